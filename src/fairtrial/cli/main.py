@@ -1,0 +1,98 @@
+"""The front door: finds the verb, loads only its module, turns errors into a message and an exit code.
+
+A verb is one file in this folder with a typer `app`; it parses, calls one function, prints. Loading one verb at a time
+keeps `fairtrial --help` quick: the list below says what each does without importing it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fairtrial import __version__
+from fairtrial.records import FairtrialError
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """Where a verb lives, and its line in the list of verbs."""
+
+    module: str
+    summary: str
+
+
+VERBS: dict[str, Verb] = {
+    "certify": Verb("fairtrial.cli.certify", "Prove a suite, run what applies, and write the report"),
+    "prove": Verb("fairtrial.cli.prove", "Prove graders on candidates whose score is known"),
+    "run": Verb("fairtrial.cli.run", "Let agents attempt the tasks of a suite, and grade what they hand in"),
+    "import": Verb("fairtrial.cli.import_", "Read other people's results into a ledger"),
+    "measure": Verb("fairtrial.cli.measure", "Say what the tasks of a ledger are worth as training data"),
+    "report": Verb("fairtrial.cli.report", "Write the report of a ledger as HTML, Markdown and JSON"),
+    "aggregate": Verb("fairtrial.cli.aggregate", "Turn check results into a score by a grading.toml"),
+    "lint": Verb("fairtrial.cli.lint", "Read a task folder and say what is wrong with it"),
+    "sql": Verb("fairtrial.cli.sql", "Ask a ledger in SQL"),
+}
+
+_USAGE = """Usage: fairtrial VERB [ARGUMENTS]
+
+Say what post-training data is worth: prove graders, measure gradient, with evidence and intervals.
+
+Verbs:
+{verbs}
+
+`fairtrial VERB --help` says more. Exit codes: 0 holds, 1 does not hold, 2 bad input, 3 could not be measured.
+"""
+
+
+def usage() -> str:
+    """Return the list of verbs, in the order of the work."""
+    width = max(len(name) for name in VERBS)
+    return _USAGE.format(verbs="\n".join(f"  {name:<{width}}  {verb.summary}" for name, verb in VERBS.items()))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one verb and return the exit code."""
+    if not arguments or arguments[0] in ("-h", "--help", "help"):
+        sys.stdout.write(usage())
+        return 0 if arguments else 2
+    if arguments[0] == "--version":
+        sys.stdout.write(f"fairtrial {__version__}\n")
+        return 0
+    verb = VERBS.get(arguments[0])
+    if verb is None:
+        sys.stderr.write(f"error: no verb `{arguments[0]}`\n  `fairtrial --help` lists them.\n")
+        return 2
+    return _guarded(verb, arguments[0], arguments[1:])
+
+
+def _guarded(verb: Verb, name: str, arguments: Sequence[str]) -> int:
+    """Run `verb` and turn whatever leaves it into an exit code; no traceback unless FAIRTRIAL_DEBUG is set."""
+    try:
+        importlib.import_module(verb.module).app(args=list(arguments), prog_name=f"fairtrial {name}")
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else int(bool(end.code))
+    except KeyboardInterrupt:
+        sys.stderr.write("stopped; what was done is kept\n")
+        return 130
+    except FairtrialError as error:
+        if os.environ.get("FAIRTRIAL_DEBUG"):
+            raise
+        sys.stderr.write(f"error: {error}\n")
+        return error.exit_code
+    except Exception as error:  # noqa: BLE001  the one place where an unforeseen error becomes a message
+        if os.environ.get("FAIRTRIAL_DEBUG"):
+            raise
+        sys.stderr.write(
+            f"error: fairtrial itself failed ({type(error).__name__}: {error}); nothing was measured.\n"
+            "  Run it again with FAIRTRIAL_DEBUG=1 for the traceback, and report it.\n"
+        )
+        return 3
+    return 0
+
+
+def main() -> None:
+    """Run the command line."""
+    sys.exit(run(sys.argv[1:]))

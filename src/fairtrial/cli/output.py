@@ -1,0 +1,31 @@
+"""What every verb does alike: one JSON document on stdout or a readable page, all else on stderr, exit codes.
+
+Exit codes: 0 holds, 1 does not hold, 2 bad input or usage, 3 could not be measured.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Any
+
+import orjson
+import typer
+from rich.console import Console
+
+HOLDS, DOES_NOT_HOLD, BAD_INPUT, NOT_MEASURED = 0, 1, 2, 3
+
+JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout; all else goes to stderr.")]
+
+stdout = Console(highlight=False)
+stderr = Console(stderr=True, highlight=False)
+
+
+def print_document(document: dict[str, Any]) -> None:
+    """Print `document` as the only thing on stdout."""
+    sys.stdout.write(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode() + "\n")
+    sys.stdout.flush()
+
+
+def note(message: str) -> None:
+    """Print a line for the user on stderr."""
+    stderr.print(message, markup=False)

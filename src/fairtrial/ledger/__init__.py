@@ -1,0 +1,7 @@
+"""Append-only Parquet tables, DuckDB views over them, and resume by content id."""
+
+from fairtrial.ledger.schema import TABLES, VERSION
+from fairtrial.ledger.store import Appended, Ledger, Record, rows_of
+from fairtrial.ledger.views import connect
+
+__all__ = ["TABLES", "VERSION", "Appended", "Ledger", "Record", "connect", "rows_of"]

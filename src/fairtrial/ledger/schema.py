@@ -1,0 +1,48 @@
+"""The tables of a ledger, as Arrow schemas, and their version.
+
+A column added later is read as null from older parts; a change of meaning is a new version and a numbered
+migration. Covers shape only: what is written when is `store`, what is asked is `views`.
+"""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+VERSION = 1
+
+_text = pa.string()
+_check = pa.struct([("name", _text), ("status", _text), ("message", _text)])
+
+TABLES: dict[str, pa.Schema] = {
+    "rollouts": pa.schema(
+        [("id", _text), ("suite", _text), ("task", _text), ("task_hash", _text), ("model", _text), ("agent", _text),
+         ("effort", _text), ("attempt", pa.int64()), ("settings", _text), ("environment", _text), ("seed", pa.int64()),
+         ("step", pa.int64()), ("group", _text), ("split", _text), ("domain", _text), ("family", _text),
+         ("cluster", _text), ("answer", _text), ("stop", _text), ("label", _text), ("source", _text),
+         ("origin", _text), ("steps", pa.int64()), ("trajectory", _text), ("deliverable", _text),
+         ("input_tokens", pa.int64()), ("output_tokens", pa.int64()), ("cost_usd", pa.float64()),
+         ("seconds", pa.float64()), ("recorded_at", _text)]
+    ),
+    "verdicts": pa.schema(
+        [("id", _text), ("rollout", _text), ("grader", _text), ("outcome", _text), ("reason", _text),
+         ("score", pa.float64()), ("expected", _text), ("checks", pa.list_(_check)), ("task_hash", _text),
+         ("deliverable", _text), ("evidence", _text), ("seconds", pa.float64()), ("recorded_at", _text)]
+    ),
+    "findings": pa.schema(
+        [("id", _text), ("suite", _text), ("task", _text), ("task_hash", _text), ("rollout", _text), ("probe", _text),
+         ("family", _text), ("severity", _text), ("claim", _text), ("command", _text), ("evidence", _text),
+         ("runner", _text), ("recorded_at", _text)]
+    ),
+    "proofs": pa.schema(
+        [("id", _text), ("suite", _text), ("task", _text), ("task_hash", _text), ("path", _text), ("status", _text),
+         ("sandbox", _text), ("tool", _text), ("required", pa.list_(_text)), ("measured", pa.list_(_text)),
+         ("not_applicable", pa.list_(_text)),
+         ("not_measured", pa.list_(pa.struct([("probe", _text), ("why", _text)]))), ("gradings", pa.int64()),
+         ("seconds", pa.float64()), ("recorded_at", _text)]
+    ),
+    "reviews": pa.schema(
+        [("id", _text), ("rollout", _text), ("reviewer", _text), ("kind", _text), ("satisfied", pa.bool_()),
+         ("hack", pa.bool_()), ("failure_tags", pa.list_(_text)), ("behaviour_tags", pa.list_(_text)),
+         ("citations", pa.list_(_text)), ("note", _text), ("recorded_at", _text)]
+    ),
+}  # fmt: skip

@@ -1,0 +1,5 @@
+"""Run a command where it can do no harm: bubblewrap, container, local (no isolation, and says so), fake."""
+
+from fairtrial.sandbox.protocol import Box, Capability, Command, Completed, Killed, Mount, Prepared, Sandbox, Taken
+
+__all__ = ["Box", "Capability", "Command", "Completed", "Killed", "Mount", "Prepared", "Sandbox", "Taken"]

@@ -1,0 +1,5 @@
+"""Task folders in: Harbor's format, with proof.toml and grading.toml beside it. Suites and their hashes."""
+
+from fairtrial.tasks.model import Candidate, CandidateKind, Key, Step, StepKey, Suite, Task
+
+__all__ = ["Candidate", "CandidateKind", "Key", "Step", "StepKey", "Suite", "Task"]
