@@ -1,0 +1,75 @@
+"""The seam of every agent: act on one step of a task inside a box, and say how it went.
+
+An agent receives the public half of a task and a box, nothing else: no type here could carry a key. Agents are small
+picklable objects, since the engine hands them to worker processes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from fairtrial.sandbox import Box, Mount
+from fairtrial.tasks import Step, Task
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Situation:
+    """What an agent is put into: one step of one attempt."""
+
+    task: Task
+    step: Step
+    attempt: int
+    seed: int
+    """Derived from the run's seed, the task's name and the attempt; the same in every run."""
+    box: Box
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Action:
+    """One thing an agent did: a message, and a tool call with what it returned."""
+
+    message: str = ""
+    tool: str = ""
+    """Name of the tool, `shell` for commands; empty for a message alone."""
+    arguments: dict[str, str] | None = None
+    observation: str = ""
+    reasoning: str = ""
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cost_usd: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Episode:
+    """What an agent did in one step of a task, and why it stopped."""
+
+    actions: tuple[Action, ...]
+    stop: str
+    """`finished`, `turn_limit`, `agent_timeout`, `output_limit`, `budget`, `refused`, `gave_up`, `agent_error`."""
+    broken: str = ""
+    """Reason where the harness, not the agent, failed (`model_unreachable`, `sandbox`): the rollout is ungraded."""
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cost_usd: float | None = None
+    answer: str | None = None
+
+
+class Agent(Protocol):
+    """A policy in its scaffold."""
+
+    name: str
+    """The scaffold: `null`, `scripted`, `oracle`, `terminal`."""
+    model: str
+    effort: str
+    needs_isolation: bool
+    """True where a model chooses the commands: refused by a sandbox that does not isolate, unless allowed."""
+
+    def mounts(self) -> Sequence[Mount]:
+        """Return the host folders that it needs to see in the box."""
+        ...
+
+    def act(self, situation: Situation) -> Episode:
+        """Act until done. Raise nothing for what the agent or its commands do wrong; say it in `stop`."""
+        ...
