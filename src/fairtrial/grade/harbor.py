@@ -1,0 +1,167 @@
+"""Grade as Harbor's verifier does, made strict.
+
+The agent's processes are dead. A fresh box of the pristine environment gets the deliverable, empty /logs, and /tests
+read-only where the agent could never write; `test.sh` runs; the reward files say the score. A time-out, a killed
+grader, a missing or senseless reward are `ungraded(reason)`. Exit codes below 128 are ignored, as Harbor does.
+For a task with `live = true` the grader runs in the agent's own box, services alive, as Harbor's shared mode does: what
+that leaves open is the page's to say.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fairtrial.grade.aggregation import Rules, aggregate
+from fairtrial.grade.deliverable import deliverable_paths
+from fairtrial.grade.items import read_items
+from fairtrial.grade.protocol import Grading
+from fairtrial.grade.reward import Reward, read_reward
+from fairtrial.records import CheckResult, InputError, Limits, Outcome, SandboxError
+from fairtrial.sandbox import Box, Command, Completed, Mount, Sandbox, Taken
+from fairtrial.tasks import Key, Step, StepKey, Task
+
+PASS_AT = 1 - 1e-9
+TAIL = 4000
+MOST_LOG_BYTES = 64_000_000
+_KILLED_BY_SIGNAL = 128
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HarborGrader:
+    """Grades one task with its key."""
+
+    key: Key
+    sandbox: Sandbox
+    rules: Rules | None = None
+    """Its grading.toml, where there is one."""
+    pass_at: float = PASS_AT
+
+    @property
+    def hash(self) -> str:
+        """Return the content address of tests, rules and verifier settings."""
+        return self.key.grader_hash
+
+    def grade(self, task: Task, step: Step, deliverable: Taken, live: Box | None = None) -> Grading:
+        """Run the step's tests on the deliverable."""
+        step_key = next(k for k in self.key.steps if k.name == step.name)
+        began = time.monotonic()
+        try:
+            with tempfile.TemporaryDirectory(prefix="fairtrial-grade-") as scratch:
+                logs, completed = self._run_tests(task, step_key, deliverable, live, Path(scratch))
+                return self._read(logs, completed, time.monotonic() - began)
+        except SandboxError as error:
+            return Grading(outcome="ungraded", reason="sandbox", evidence={"error": str(error)},
+                           seconds=time.monotonic() - began)  # fmt: skip
+
+    def stops_after(self, step: Step, grading: Grading) -> bool:
+        """Say whether the step's reward fell below Harbor's `min_reward`."""
+        least = next(k for k in self.key.steps if k.name == step.name).min_reward
+        return least is not None and (grading.score or 0.0) < least
+
+    def combine(self, task: Task, gradings: Sequence[Grading]) -> Grading:
+        """Return the mean (or the final) of the steps' rewards; steps not reached count 0, an ungraded one ungrades."""
+        if len(task.steps) == 1:
+            return gradings[0]
+        names = [step.name for step in task.steps]
+        checks = tuple(
+            CheckResult(f"{name}/{check.name}", check.status, check.message)
+            for name, grading in zip(names, gradings, strict=False)
+            for check in grading.checks
+        )
+        seconds = sum(grading.seconds for grading in gradings)
+        evidence = {name: dict(grading.evidence) for name, grading in zip(names, gradings, strict=False)}
+        for name, grading in zip(names, gradings, strict=False):
+            if grading.outcome == "ungraded":
+                return Grading(outcome="ungraded", reason=grading.reason, checks=checks,
+                               evidence=evidence | {"step": name}, seconds=seconds)  # fmt: skip
+        rewards = [grading.score or 0.0 for grading in gradings]
+        rewards += [0.0] * (len(names) - len(rewards))
+        score = rewards[-1] if self.key.reward_strategy == "final" else sum(rewards) / len(rewards)
+        return Grading(outcome="passed" if score >= self.pass_at else "failed", score=score, checks=checks,
+                       evidence=evidence, seconds=seconds)  # fmt: skip
+
+    def _run_tests(
+        self, task: Task, step_key: StepKey, deliverable: Taken, live: Box | None, scratch: Path
+    ) -> tuple[Path, Completed]:
+        command = Command(
+            ("bash", "/tests/test.sh"),
+            variables=dict(self.key.verifier_variables),
+            limits=_with_seconds(self.key.verifier_limits, step_key.verifier_seconds),
+        )
+        if live is not None:
+            live.put(step_key.tests, "/tests")
+            return self._logs_after(live, command, scratch)
+        prepared = self.sandbox.prepare(task.environment)
+        with self.sandbox.open(prepared, [Mount(step_key.tests, "/tests")]) as box:
+            for inside in deliverable_paths(task):
+                handed_in = deliverable.folder / inside.lstrip("/")
+                box.put(handed_in if handed_in.exists() else _nothing(scratch), inside)
+            return self._logs_after(box, command, scratch)
+
+    @staticmethod
+    def _logs_after(box: Box, command: Command, scratch: Path) -> tuple[Path, Completed]:
+        empty = scratch / "empty"
+        empty.mkdir()
+        box.put(empty, "/logs/verifier")
+        completed = box.run(command)
+        taken = box.take(["/logs/verifier"], scratch / "taken", MOST_LOG_BYTES)
+        return taken.folder / "logs" / "verifier", completed
+
+    def _read(self, logs: Path, completed: Completed, seconds: float) -> Grading:
+        checks, trouble = read_items(logs)
+        reward = read_reward(logs)
+        evidence: dict[str, Any] = {"exit_code": completed.exit_code, "output": completed.output[-TAIL:]}
+        if reward.detail:
+            evidence["reward"] = reward.detail
+        if trouble:
+            evidence["report"] = trouble
+        reason = _why_broken(completed) or reward.reason
+        if reason:
+            return Grading(outcome="ungraded", reason=reason, checks=checks, evidence=evidence, seconds=seconds)
+        if self.rules is not None:
+            return self._by_rules(self.rules, reward, checks, evidence, seconds)
+        assert reward.score is not None
+        outcome: Outcome = "passed" if reward.score >= self.pass_at else "failed"
+        return Grading(outcome=outcome, score=reward.score, checks=checks, evidence=evidence, seconds=seconds)
+
+    @staticmethod
+    def _by_rules(
+        rules: Rules, reward: Reward, checks: tuple[CheckResult, ...], evidence: dict[str, Any], seconds: float
+    ) -> Grading:
+        if broken := [check.name for check in checks if check.status == "broken"]:
+            return Grading(outcome="ungraded", reason="check_broken", checks=checks,
+                           evidence=evidence | {"broken": broken}, seconds=seconds)  # fmt: skip
+        try:
+            score = aggregate(rules, {check.name: check.status == "passed" for check in checks})
+        except InputError as error:
+            return Grading(outcome="ungraded", reason="checks_do_not_match_grading_toml", checks=checks,
+                           evidence=evidence | {"checks": error.what}, seconds=seconds)  # fmt: skip
+        evidence["reward_written"] = reward.score
+        return Grading(outcome="passed" if score.correct else "failed", score=score.score, checks=checks,
+                       evidence=evidence, seconds=seconds)  # fmt: skip
+
+
+def _nothing(scratch: Path) -> Path:
+    """Return an empty folder, laid where an agent removed what it was given."""
+    folder = scratch / "nothing"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+def _why_broken(completed: Completed) -> str:
+    if completed.killed:
+        return {"timeout": "grader_timeout", "memory": "grader_out_of_memory", "output": "grader_output_limit"}.get(
+            completed.killed, "grader_killed"
+        )
+    return "grader_killed" if completed.exit_code > _KILLED_BY_SIGNAL or completed.exit_code < 0 else ""
+
+
+def _with_seconds(limits: Limits, seconds: float) -> Limits:
+    return Limits(seconds=seconds, memory_mb=limits.memory_mb, processes=limits.processes, file_mb=limits.file_mb,
+                  output_bytes=limits.output_bytes)  # fmt: skip
+
