@@ -1,0 +1,42 @@
+"""proof.toml, ours: the candidates whose right score is known, and what the task declares about itself.
+
+    free = ["number_form"]      # freedoms that a right deliverable may take
+    live = false                # true: grading needs the agent's services alive
+
+    [[candidate]]
+    name = "forgets-the-coupon"
+    kind = "defect"             # defect | alternative | hack
+    solve = "candidates/forgets-the-coupon/solve.sh"
+    fails = ["refund_amount"]   # a defect fails exactly these checks; empty: at least one
+
+Unknown keys are errors: a misspelt `fails` would silently prove less.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from fairtrial.tasks.model import CandidateKind
+
+
+class CandidateTable(BaseModel):
+    """[[candidate]]"""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    name: Annotated[str, Field(min_length=1)]
+    kind: CandidateKind
+    solve: Annotated[str, Field(min_length=1)]
+    fails: list[str] = Field(default_factory=list)
+
+
+class ProofToml(BaseModel):
+    """The whole of proof.toml."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    candidate: list[CandidateTable] = Field(default_factory=list)
+    free: list[str] = Field(default_factory=list)
+    live: bool = False
