@@ -36,6 +36,8 @@ VERBS: dict[str, Verb] = {
     "sql": Verb("fairtrial.cli.sql", "Ask a ledger in SQL"),
 }
 
+INTERRUPTED = 130
+
 _USAGE = """Usage: fairtrial VERB [ARGUMENTS]
 
 Say what post-training data is worth: prove graders, measure gradient, with evidence and intervals.
@@ -73,10 +75,9 @@ def _guarded(verb: Verb, name: str, arguments: Sequence[str]) -> int:
     try:
         importlib.import_module(verb.module).app(args=list(arguments), prog_name=f"fairtrial {name}")
     except SystemExit as end:
+        if end.code == INTERRUPTED:  # typer turns Ctrl-C into this, without a word
+            sys.stderr.write("stopped; what was done is kept\n")
         return end.code if isinstance(end.code, int) else int(bool(end.code))
-    except KeyboardInterrupt:
-        sys.stderr.write("stopped; what was done is kept\n")
-        return 130
     except FairtrialError as error:
         if os.environ.get("FAIRTRIAL_DEBUG"):
             raise

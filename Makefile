@@ -1,0 +1,55 @@
+# `make` lists what there is. Every target sets itself up first; see scripts/setup.sh.
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test test-extra test-all check bench docs format pins clean
+
+PYTHON := .venv/bin/python
+PYTEST := $(PYTHON) -m pytest
+OUT    := out/demo
+DEMO   := .venv/bin/fairtrial certify examples --policies examples/policies --attempts 8 --out $(OUT)
+CODE   := src tests bench
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## Make .venv and install bubblewrap, if they are not there
+	@scripts/setup.sh
+
+demo: setup ## Prove the example suites, run two scripted policies on them, write the report
+	@$(DEMO) || { code=$$?; [ $$code -eq 1 ] || exit $$code; }
+	@echo "report: $(OUT)/report.html (also report.md and report.json)"
+
+test: setup ## Run the core tests (minutes)
+	@$(PYTEST) -n auto
+
+test-extra: ## Run only the tests that need a browser or minutes
+	@scripts/setup.sh browser
+	@$(PYTEST) -n auto -m extra || { code=$$?; [ $$code -eq 5 ] || exit $$code; }
+
+test-all: ## Run all tests, extras included
+	@scripts/setup.sh browser
+	@$(PYTEST) -n auto -m ""
+
+check: setup ## Format, lint, strict types, import contracts, shape budgets
+	@.venv/bin/ruff format --check $(CODE)
+	@.venv/bin/ruff check $(CODE)
+	@$(PYTHON) -m mypy
+	@.venv/bin/lint-imports
+	@$(PYTEST) tests/test_shape.py
+
+bench: setup ## Run every benchmark and print its ratios
+	@for file in bench/*.py; do echo "== $$file"; $(PYTHON) "$$file"; done
+
+docs: setup ## Run every block of the docs, and check that every verb, option and field is documented
+	@$(PYTEST) tests/test_docs.py
+
+format: setup ## Format the code and fix what the linter can
+	@.venv/bin/ruff format $(CODE)
+	@.venv/bin/ruff check --fix $(CODE)
+
+pins: setup ## Write constraints.txt from what .venv holds
+	@$(PYTHON) -m pip freeze --all --exclude-editable --exclude pip | grep -E '^[A-Za-z0-9_.-]+==[^ ]+$$' > constraints.txt
+
+clean: ## Remove .venv, caches and outputs
+	@rm -rf .venv out build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
