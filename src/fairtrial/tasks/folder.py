@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from fairtrial.records import FormatError, InputError, Instruction
 from fairtrial.tasks.dockerfile import World, read_dockerfile, world_of
-from fairtrial.tasks.hashes import tree_of
+from fairtrial.tasks.hashes import check_link, tree_of
 from fairtrial.tasks.model import Candidate
 from fairtrial.tasks.proof_toml import ProofToml
 from fairtrial.tasks.task_toml import StepTable, TaskToml
@@ -69,6 +69,9 @@ def read_folder(path: Path) -> TaskFolder:
     folder = TaskFolder(path)
     if not (path / "task.toml").is_file():
         raise FormatError("has no task.toml", path=path, hint="A task is a folder with a task.toml.")
+    for name in ("task.toml", "instruction.md", "proof.toml", "grading.toml"):
+        if (path / name).is_symlink():
+            folder.attempt(lambda name=name: check_link(path / name, path), None)  # type: ignore[misc]
     _read_settings(folder)
     _read_environment(folder)
     folder.steps = tuple(_read_steps(folder))

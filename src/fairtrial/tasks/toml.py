@@ -197,11 +197,9 @@ def _known_part(values: Any, place: Place) -> Place:
     """Return the longest part of `place` that leads somewhere in `values`."""
     known: list[str | int] = []
     for part in place:
-        if isinstance(values, Mapping) and part in values:
+        try:
             values = values[part]
-        elif isinstance(values, list) and isinstance(part, int) and part < len(values):
-            values = values[part]
-        else:
+        except (KeyError, IndexError, TypeError):
             break
         known.append(part)
     return tuple(known)

@@ -1,0 +1,66 @@
+"""`fairtrial lint PATH`: read task folders and say what is wrong with them, without running anything."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fairtrial.cli.output import BAD_INPUT, DOES_NOT_HOLD, HOLDS, JsonFlag, print_document, stdout
+from fairtrial.grade import read_rules
+from fairtrial.records import InputError
+from fairtrial.tasks.lint import Linted, Problem, error_problem, lint
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+
+
+@app.command()
+def command(
+    path: Annotated[Path, typer.Argument(help="A task folder, or a folder of them.")],
+    as_json: JsonFlag = False,
+) -> None:
+    """Read the tasks at PATH and list their errors (exit 2) and leads (exit 1); nothing is run."""
+    linted = [replace(one, problems=one.problems + _grading_problems(one)) for one in lint(path)]
+    severities = [problem.severity for one in linted for problem in one.problems]
+    errors, leads = severities.count("error"), severities.count("lead")
+    if as_json:
+        tasks = [one.document() for one in linted]
+        print_document({"schema": "fairtrial.lint/1", "errors": errors, "leads": leads, "tasks": tasks})
+    else:
+        for one in linted:
+            _print_task(one)
+        stdout.print(f"{len(linted)} tasks read: {errors} errors, {leads} leads", markup=False)
+    raise typer.Exit(BAD_INPUT if errors else DOES_NOT_HOLD if leads else HOLDS)
+
+
+def _grading_problems(one: Linted) -> tuple[Problem, ...]:
+    """Read the task's grading.toml and compare its checks with those that defects should fail."""
+    if one.grading is None:
+        return ()
+    try:
+        known = {check.name for check in read_rules(one.grading).checks}
+    except InputError as error:
+        return (error_problem(error),)
+    return tuple(
+        Problem(
+            severity="error",
+            what=f"a defect should fail `{name}`, which grading.toml does not name",
+            path=str(one.path / "proof.toml"),
+            field="candidate.fails",
+        )
+        for name in one.fails
+        if name not in known
+    )
+
+
+def _print_task(one: Linted) -> None:
+    """Print what was found in one task, most severe first; a clean task is one line."""
+    stdout.print(f"{one.task}  {one.hash[:19] or 'cannot be loaded'}", markup=False)
+    for problem in sorted(one.problems, key=lambda problem: problem.severity):
+        place = problem.path + (f":{problem.line}" if problem.line else "")
+        field = f", field `{problem.field}`" if problem.field else ""
+        stdout.print(f"  {problem.severity}: {place}{field}: {problem.what}", markup=False, soft_wrap=True)
+        if problem.hint:
+            stdout.print(f"    {problem.hint}", markup=False, soft_wrap=True)
