@@ -1,7 +1,8 @@
 """Append-only Parquet tables, DuckDB views over them, and resume by content id."""
 
+from fairtrial.ledger.ids import IdSet
 from fairtrial.ledger.schema import TABLES, VERSION
-from fairtrial.ledger.store import Appended, Ledger, Record, rows_of
+from fairtrial.ledger.store import Appended, Appender, Ledger, Record, rows_of
 from fairtrial.ledger.views import connect
 
-__all__ = ["TABLES", "VERSION", "Appended", "Ledger", "Record", "connect", "rows_of"]
+__all__ = ["TABLES", "VERSION", "Appended", "Appender", "IdSet", "Ledger", "Record", "connect", "rows_of"]

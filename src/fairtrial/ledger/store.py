@@ -23,6 +23,7 @@ import orjson
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from fairtrial.ledger.ids import IdSet, Mask, keys_of
 from fairtrial.ledger.schema import TABLES, VERSION
 from fairtrial.records import LedgerError
 
@@ -68,28 +69,21 @@ class Ledger:
         """Return the part files of `table`, sorted."""
         return sorted((self.path / table).glob("part-*.parquet"))
 
-    def ids(self, table: str) -> set[str]:
-        """Return the ids that `table` holds."""
-        held: set[str] = set()
+    def ids(self, table: str) -> IdSet:
+        """Return the ids that `table` holds, 16 bytes each. Raise LedgerError naming a part that is damaged."""
+        held = IdSet()
         for part in self.parts(table):
-            held.update(pq.read_table(part, columns=["id"]).column(0).to_pylist())
+            try:
+                held.add_new(keys_of(pq.read_table(part, columns=["id"], partitioning=None).column(0)))
+            except (pa.ArrowException, OSError, ValueError) as error:
+                raise damaged(part, error) from error
         return held
 
     def append(self, table: str, records: Iterable[Record]) -> Appended:
         """Append the records that `table` does not hold yet, as one part."""
-        held = self.ids(table)
-        rows: list[dict[str, Any]] = []
-        duplicates = 0
-        for record in records:
-            row = record.row()
-            if row["id"] in held:
-                duplicates += 1
-                continue
-            held.add(row["id"])
-            rows.append(row)
-        if rows:
-            self.write_part(table, pa.Table.from_pylist(rows, schema=TABLES[table]))
-        return Appended(added=len(rows), duplicates=duplicates)
+        rows = [record.row() for record in records]
+        added = int(Appender(self).add(table, rows_of(table, rows)).sum())
+        return Appended(added=added, duplicates=len(rows) - added)
 
     def write_part(self, table: str, rows: pa.Table) -> Path:
         """Write `rows` (already free of ids the ledger holds) as one part, atomically."""
@@ -126,6 +120,34 @@ class Ledger:
         if not path.exists():
             raise LedgerError(f"holds no blob {address}", path=self.path)
         return path.read_bytes()
+
+
+class Appender:
+    """Appends to a ledger whose ids it reads once, so that many additions cost no more than one."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self.ledger = ledger
+        self._held: dict[str, IdSet] = {}
+
+    def held(self, table: str) -> IdSet:
+        """Return the ids of `table`: those found at first use and those added here."""
+        if table not in self._held:
+            self._held[table] = self.ledger.ids(table)
+        return self._held[table]
+
+    def add(self, table: str, rows: pa.Table) -> Mask:
+        """Append the rows whose id is new, as one part that is safe on disk on return; return which they were."""
+        new = self.held(table).add_new(keys_of(rows.column("id")))
+        if new.any():
+            self.ledger.write_part(table, rows if new.all() else rows.filter(pa.array(new)))
+        return new
+
+
+def damaged(part: Path, error: Exception) -> LedgerError:
+    """Return the error that names a part which cannot be read."""
+    return LedgerError(f"this part is damaged: {str(error).splitlines()[0] if str(error) else type(error).__name__}",
+                       path=part, hint="Restore it from a copy, or move it away: its records are then missing, and "
+                       "importing or running again adds them.")  # fmt: skip
 
 
 def _is_half_made(folder: Path) -> bool:
