@@ -75,9 +75,10 @@ def _guarded(verb: Verb, name: str, arguments: Sequence[str]) -> int:
     try:
         importlib.import_module(verb.module).app(args=list(arguments), prog_name=f"fairtrial {name}")
     except SystemExit as end:
-        if end.code == INTERRUPTED:  # typer turns Ctrl-C into this, without a word
-            sys.stderr.write("stopped; what was done is kept\n")
-        return end.code if isinstance(end.code, int) else int(bool(end.code))
+        code = end.code if isinstance(end.code, int) else int(bool(end.code))
+        return _stopped() if code == INTERRUPTED else code  # typer turns Ctrl-C into this exit, without a word
+    except KeyboardInterrupt:
+        return _stopped()
     except FairtrialError as error:
         if os.environ.get("FAIRTRIAL_DEBUG"):
             raise
@@ -92,6 +93,11 @@ def _guarded(verb: Verb, name: str, arguments: Sequence[str]) -> int:
         )
         return 3
     return 0
+
+
+def _stopped() -> int:
+    sys.stderr.write("stopped; what was done is kept\n")
+    return INTERRUPTED
 
 
 def main() -> None:
