@@ -1,0 +1,142 @@
+"""The door itself: ask a language model and get a typed outcome. Cache, then budget, then retries, then the wire.
+
+Nothing about the model, its server or its reply is raised; only what the user handed in wrong is (InputError: no
+key, a budget in USD without prices). Covers text and tool calls of one turn; who loops over turns is an agent.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Self
+
+from fairtrial.models.budget import Budget
+from fairtrial.models.cache import Cache
+from fairtrial.models.conversation import Request
+from fairtrial.models.outcome import (
+    Answered,
+    Infrastructure,
+    Outcome,
+    OverBudget,
+    Refused,
+    Truncated,
+    Unparsed,
+)
+from fairtrial.models.spec import ModelSpec
+from fairtrial.models.wire import Failure, Received, Wire
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Patience:
+    """How often a server that fails in passing (429, 5xx, no connection, a garbled reply) is asked again."""
+
+    attempts: int = 6
+    first_wait_seconds: float = 1.0
+    longest_wait_seconds: float = 60.0
+
+    def wait(self, attempt: int, asked: float | None = None) -> float:
+        """Return the seconds to wait after failed `attempt` (1, 2, ...): doubling, with jitter, or as `asked`."""
+        if asked is not None:
+            return min(max(asked, 0.0), self.longest_wait_seconds)
+        longest = min(self.first_wait_seconds * 2.0 ** (attempt - 1), self.longest_wait_seconds)
+        return random.uniform(0.5, 1.0) * longest
+
+
+class LanguageModel:
+    """A language model to ask. Threads may share one, and share a budget and a cache; processes may not."""
+
+    def __init__(
+        self,
+        spec: ModelSpec,
+        *,
+        budget: Budget | None = None,
+        cache: Cache | None = None,
+        patience: Patience | None = None,
+    ) -> None:
+        self.spec = spec
+        self.budget = Budget() if budget is None else budget
+        self.cache = cache
+        self.patience = Patience() if patience is None else patience
+        self._wire = Wire(spec)
+
+    def ask(self, request: Request, *, seconds: float | None = None) -> Outcome:
+        """Ask for one turn. `seconds` is the caller's own time, retries and waits included; None sets no limit."""
+        deadline = None if seconds is None else time.monotonic() + seconds
+        if self.cache is None:
+            return self._ask_within_budget(request, deadline)
+        key = self.cache.key(self.spec, request)
+        kept = self.cache.get(key)
+        if kept is not None:
+            return kept
+        outcome = self._ask_within_budget(request, deadline)
+        if isinstance(outcome, Answered):
+            self.cache.put(key, outcome)
+        return outcome
+
+    def _ask_within_budget(self, request: Request, deadline: float | None) -> Outcome:
+        hold = self.budget.hold(self.spec, request.characters())
+        if isinstance(hold, str):
+            return OverBudget(why=hold)
+        usage, characters = None, 0
+        try:
+            outcome = self._ask_with_retries(request, deadline)
+            if not isinstance(outcome, Infrastructure | OverBudget | Refused):
+                usage, characters = outcome.usage, outcome.reply.characters()
+            elif isinstance(outcome, Refused):
+                usage = outcome.usage
+        finally:
+            self.budget.settle(hold, usage, characters)
+        return outcome
+
+    def _ask_with_retries(self, request: Request, deadline: float | None) -> Outcome:
+        failure: Failure | None = None
+        for attempt in range(1, self.patience.attempts + 1):
+            left = self.spec.request_seconds if deadline is None else deadline - time.monotonic()
+            if left <= 0:
+                return _given_up(failure, attempt - 1)
+            received = self._wire.ask(request, min(left, self.spec.request_seconds))
+            if isinstance(received, Received):
+                return _outcome(received, attempt)
+            if received.reason == "timeout" and deadline is not None and time.monotonic() >= deadline:
+                return _given_up(failure, attempt)
+            failure = received
+            wait = self.patience.wait(attempt, failure.wait_seconds)
+            is_last = attempt == self.patience.attempts or not failure.is_passing
+            if is_last or (deadline is not None and time.monotonic() + wait >= deadline):
+                return _given_up(failure, attempt)
+            time.sleep(wait)
+        return _given_up(failure, self.patience.attempts)
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._wire.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _given_up(failure: Failure | None, attempts: int) -> Infrastructure:
+    """Return the last failure; where the server never failed, it was the caller's time that ran out."""
+    if failure is None:
+        return Infrastructure(reason="deadline", detail="the caller's time ran out", attempts=attempts)
+    return Infrastructure(reason=failure.reason, detail=failure.detail, attempts=attempts)
+
+
+def _outcome(received: Received, attempts: int) -> Outcome:
+    reply, usage = received.reply, received.usage
+    if received.finish == "context":
+        return Truncated(what="context", reply=reply, usage=usage)
+    if received.refusal or received.finish == "filter":
+        return Refused(why=received.refusal or "the server's filter stopped the reply", usage=usage)
+    if received.finish == "length":
+        return Truncated(what="reply", reply=reply, usage=usage)
+    if not reply.calls and not reply.text.strip():
+        return Unparsed(reply=reply, why="the reply is empty", usage=usage)
+    return Answered(reply=reply, usage=usage, attempts=attempts)
