@@ -2,8 +2,8 @@
 
 The rule (docs/aggregate.md): a unit is a workflow, or a check in no workflow. A check is effective if it and all that
 it builds on, transitively, pass. A workflow passes if all its checks are effective. Correctness C is the weighted share
-of units that pass. A broken gate or a failed blocker makes the score 0; else it is C where C < 1, and 1 - w (1 - Q) where
-C = 1, with Q the weighted share of checks on the other axes and w `quality_weight` (0 unless set). Pure.
+of units that pass. A broken gate or a failed blocker makes the score 0; else it is C where C < 1, and 1 - w (1 - Q)
+where C = 1, with Q the weighted share of checks on the other axes and w `quality_weight` (0 unless set). Pure.
 """
 
 from __future__ import annotations

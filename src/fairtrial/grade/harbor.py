@@ -12,7 +12,7 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from fairtrial.grade.deliverable import deliverable_paths
 from fairtrial.grade.items import read_items
 from fairtrial.grade.protocol import Grading
 from fairtrial.grade.reward import Reward, read_reward
-from fairtrial.records import CheckResult, InputError, Limits, Outcome, SandboxError
+from fairtrial.records import CheckResult, InputError, Outcome, SandboxError
 from fairtrial.sandbox import Box, Command, Completed, Mount, Sandbox, Taken
 from fairtrial.tasks import Key, Step, StepKey, Task
 
@@ -91,7 +91,7 @@ class HarborGrader:
         command = Command(
             ("bash", "/tests/test.sh"),
             variables=dict(self.key.verifier_variables),
-            limits=_with_seconds(self.key.verifier_limits, step_key.verifier_seconds),
+            limits=replace(self.key.verifier_limits, seconds=step_key.verifier_seconds),
         )
         if live is not None:
             live.put(step_key.tests, "/tests")
@@ -159,9 +159,4 @@ def _why_broken(completed: Completed) -> str:
             completed.killed, "grader_killed"
         )
     return "grader_killed" if completed.exit_code > _KILLED_BY_SIGNAL or completed.exit_code < 0 else ""
-
-
-def _with_seconds(limits: Limits, seconds: float) -> Limits:
-    return Limits(seconds=seconds, memory_mb=limits.memory_mb, processes=limits.processes, file_mb=limits.file_mb,
-                  output_bytes=limits.output_bytes)  # fmt: skip
 

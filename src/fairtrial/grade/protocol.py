@@ -27,8 +27,10 @@ class Grading:
 class Grader(Protocol):
     """Turns deliverables into verdicts. It holds the key; nothing that an agent sees does."""
 
-    hash: str
-    """Content address of what grades."""
+    @property
+    def hash(self) -> str:
+        """Return the content address of what grades."""
+        ...
 
     def grade(self, task: Task, step: Step, deliverable: Taken, live: Box | None = None) -> Grading:
         """Grade one step's deliverable, in a fresh box, or in the agent's own where the task asks for it."""

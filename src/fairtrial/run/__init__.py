@@ -1,5 +1,34 @@
 """Tasks x agents -> rollouts: an engine, and the agents null, scripted, submission (oracle) and terminal."""
 
+from fairtrial.run.agents.null import NullAgent
+from fairtrial.run.agents.scripted import ScriptedAgent
+from fairtrial.run.agents.submission import SubmissionAgent
+from fairtrial.run.attempt import Assignment, Attempt
+from fairtrial.run.engine import Done, Engine, LocalEngine, Lost
+from fairtrial.run.matrix import Plan, Tally, held_attempts, run_plan
 from fairtrial.run.protocol import Action, Agent, Episode, Situation
+from fairtrial.run.seeds import attempt_seed
+from fairtrial.run.trial import Trial, Tried
 
-__all__ = ["Action", "Agent", "Episode", "Situation"]
+__all__ = [
+    "Action",
+    "Agent",
+    "Assignment",
+    "Attempt",
+    "Done",
+    "Engine",
+    "Episode",
+    "LocalEngine",
+    "Lost",
+    "NullAgent",
+    "Plan",
+    "ScriptedAgent",
+    "Situation",
+    "SubmissionAgent",
+    "Tally",
+    "Trial",
+    "Tried",
+    "attempt_seed",
+    "held_attempts",
+    "run_plan",
+]

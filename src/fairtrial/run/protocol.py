@@ -59,12 +59,25 @@ class Episode:
 class Agent(Protocol):
     """A policy in its scaffold."""
 
-    name: str
-    """The scaffold: `null`, `scripted`, `oracle`, `terminal`."""
-    model: str
-    effort: str
-    needs_isolation: bool
-    """True where a model chooses the commands: refused by a sandbox that does not isolate, unless allowed."""
+    @property
+    def name(self) -> str:
+        """Name the scaffold: `null`, `scripted`, `oracle`, `terminal`."""
+        ...
+
+    @property
+    def model(self) -> str:
+        """Name the policy."""
+        ...
+
+    @property
+    def effort(self) -> str:
+        """Name the reasoning effort; empty where there is none."""
+        ...
+
+    @property
+    def needs_isolation(self) -> bool:
+        """Say whether a model chooses the commands: refused by a sandbox that does not isolate, unless allowed."""
+        ...
 
     def mounts(self) -> Sequence[Mount]:
         """Return the host folders that it needs to see in the box."""

@@ -1,0 +1,185 @@
+"""Prove tasks: run the schedule, judge what was seen, and say proven, refuted or inconclusive.
+
+Refuted: at least one proof. Inconclusive: a required family could not be measured. Not covered in this version:
+mutants, equivalents, leaks and static reading, which are listed as not measured.
+"""
+
+from __future__ import annotations
+
+import shlex
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from fairtrial.prove.judge import Claim, Observed, judge_crowd, judge_quiet, judge_rewards
+from fairtrial.prove.options import ProveOptions
+from fairtrial.prove.schedule import Case, OnTried, among_neighbours, case_of, in_crowd, in_quiet
+from fairtrial.records import Finding, Proof, Status
+from fairtrial.run import Engine
+from fairtrial.sandbox import Sandbox
+from fairtrial.tasks import Suite
+
+ALWAYS_REQUIRED = ("null", "reference", "reference_repeat", "reference_concurrent")
+DECLARED = ("defect", "alternative", "hack")
+NOT_BUILT = ("mutant", "equivalent", "leak", "static")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProvenTask:
+    """What proving one task came to."""
+
+    proof: Proof
+    findings: tuple[Finding, ...]
+
+    def document(self) -> dict[str, Any]:
+        """Return the task's part of CONTRACT's JSON document."""
+        proof = self.proof
+        return {
+            "task": proof.task,
+            "path": proof.path,
+            "status": proof.status,
+            "findings": [
+                {
+                    "probe": f.probe, "family": f.family, "severity": f.severity, "claim": f.claim,
+                    "command": f.command, "evidence": f.evidence, "runner": f.runner,
+                }
+                for f in self.findings
+            ],
+            "required": list(proof.required),
+            "measured": list(proof.measured),
+            "not_applicable": list(proof.not_applicable),
+            "not_measured": [{"probe": probe, "why": why} for probe, why in proof.not_measured],
+            "gradings": proof.gradings,
+            "task_hash": proof.task_hash,
+            "sandbox": proof.sandbox,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Seen:
+    """All that was observed of one task."""
+
+    quiet: Mapping[str, Observed]
+    crowd: Observed | None
+    neighbours: Observed | None
+
+
+def prove(
+    suite: Suite, sandbox: Sandbox, engine: Engine, options: ProveOptions, *, tool: str, on_tried: OnTried
+) -> list[ProvenTask]:
+    """Prove every task of `suite`; `on_tried` is called with each trial as it ends."""
+    began = time.monotonic()
+    cases = [case_of(task, suite.keys[task.name], sandbox, options) for task in suite.tasks]
+    quiet = in_quiet(cases, engine, sandbox, options, on_tried)
+    wants_crowd = options.only in ("", "reference_concurrent")
+    crowds = [in_crowd(case, engine, sandbox, options, on_tried) if wants_crowd else None for case in cases]
+    mixed = among_neighbours(cases, engine, sandbox, options, on_tried) if wants_crowd else {}
+    seconds = (time.monotonic() - began) / max(1, len(cases))
+    proven = []
+    for index, case in enumerate(cases):
+        seen = _Seen(
+            quiet={label: observed for (place, label), observed in quiet.items() if place == index},
+            crowd=crowds[index],
+            neighbours=mixed.get(index),
+        )
+        proven.append(_conclude(case, seen, sandbox, options, tool, seconds))
+    return proven
+
+
+def _conclude(
+    case: Case, seen: _Seen, sandbox: Sandbox, options: ProveOptions, tool: str, seconds: float
+) -> ProvenTask:
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    claims = _claims(seen, options)
+    required, not_applicable = _families(case)
+    measured, not_measured = _measured(case, seen, required, options)
+    lacking = {probe.split(":")[0] for probe, _ in not_measured} & set(required)
+    refuted = any(claim.severity == "proof" for claim in claims)
+    status: Status = "refuted" if refuted else "inconclusive" if lacking else "proven"
+    proof = Proof(
+        task=case.task.name, status=status, suite=case.task.suite, task_hash=case.task.hash, path=str(case.key.path),
+        sandbox=sandbox.name, tool=tool, required=required, measured=measured, not_applicable=not_applicable,
+        not_measured=not_measured, gradings=_count(seen), seconds=seconds, recorded_at=now,
+    )  # fmt: skip
+    findings = tuple(
+        claim.finding(suite=case.task.suite, task=case.task.name, task_hash=case.task.hash,
+                      command=_command(case, claim, options), recorded_at=now)
+        for claim in claims
+    )  # fmt: skip
+    return ProvenTask(proof=proof, findings=findings)
+
+
+def _claims(seen: _Seen, options: ProveOptions) -> list[Claim]:
+    claims = [claim for observed in seen.quiet.values() for claim in judge_quiet(observed)]
+    reference = seen.quiet.get("reference")
+    if reference is not None:
+        beside = {f"with {options.concurrency} of itself at once": seen.crowd,
+                  f"with {options.concurrency} neighbours at once": seen.neighbours}  # fmt: skip
+        for circumstance, observed in beside.items():
+            if observed is not None:
+                claims += judge_crowd(observed, reference, circumstance)
+    return [*claims, *judge_rewards(list(seen.quiet.values()))]
+
+
+def _families(case: Case) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the families that must be measured, and those that the task gives no occasion for."""
+    kinds = {known.kind for known in case.known}
+    declared = [kind for kind in DECLARED if kind in kinds]
+    required = [*ALWAYS_REQUIRED, *declared]
+    if kinds & {"defect", "hack"}:
+        required.append("wrong_repeat")
+    absent = [family for family in (*DECLARED, "wrong_repeat") if family not in required]
+    return tuple(required), tuple(absent)
+
+
+def _measured(
+    case: Case, seen: _Seen, required: Sequence[str], options: ProveOptions
+) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
+    measured: list[str] = []
+    lacking: list[tuple[str, str]] = []
+    for known in case.known:
+        observed = seen.quiet.get(known.label)
+        trouble = observed.trouble if observed is not None else f"left out by --only {options.only}"
+        probes = [known.label]
+        if known.kind == "reference":
+            probes.append("reference_repeat")
+        elif known.kind in ("defect", "hack"):
+            probes.append(f"wrong_repeat:{known.name}")
+        for probe in probes:
+            repeated = probe.startswith(("reference_repeat", "wrong_repeat"))
+            why = trouble or ("needs --repeats of 2 or more" if repeated and case.repeats < 2 else "")
+            measured += [] if why else [probe]
+            lacking += [(probe, why)] if why else []
+    if case.reference is None:
+        lacking += [(family, "the task has no solution/solve.sh") for family in ("reference", "reference_repeat")]
+    why = _crowd_trouble(case, seen, options)
+    measured += [] if why else ["reference_concurrent"]
+    lacking += [("reference_concurrent", why)] if why else []
+    lacking += [(family, "this version has no such probe") for family in NOT_BUILT if family not in required]
+    return tuple(measured), tuple(lacking)
+
+
+def _crowd_trouble(case: Case, seen: _Seen, options: ProveOptions) -> str:
+    if case.reference is None:
+        return "the task has no solution/solve.sh"
+    if seen.crowd is None:
+        return "left out by --only" if options.only else "needs --concurrency of 2 or more"
+    quiet = seen.quiet.get("reference")
+    if quiet is None or quiet.failed or not quiet.passed:
+        return "the reference does not pass alone"
+    return seen.crowd.trouble or (seen.neighbours.trouble if seen.neighbours is not None else "")
+
+
+def _count(seen: _Seen) -> int:
+    crowds = [observed for observed in (seen.crowd, seen.neighbours) if observed is not None]
+    return sum(len(observed.gradings) for observed in (*seen.quiet.values(), *crowds))
+
+
+def _command(case: Case, claim: Claim, options: ProveOptions) -> str:
+    """Return the command that shows the claim again."""
+    words = ["fairtrial", "prove", str(case.key.path), "--only", claim.probe, "--repeats", str(case.repeats)]
+    if claim.family == "reference_concurrent":
+        words += ["--concurrency", str(options.concurrency)]
+    return shlex.join(words)

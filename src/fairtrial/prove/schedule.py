@@ -1,0 +1,143 @@
+"""Which trials prove a task, in which circumstance, and running them.
+
+Quiet: each known candidate, `repeats` times, one trial at a time for every two cores, so that a grader which minds
+company is told apart from one which is flaky alone. Crowd: references of one task, many at once; then the references of
+all tasks mixed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from fairtrial.grade import HarborGrader, read_rules
+from fairtrial.prove.judge import Observed
+from fairtrial.prove.known import Known, known_candidates
+from fairtrial.prove.options import ProveOptions
+from fairtrial.prove.steadiness import UNSTEADY_REPEATS, is_unsteady
+from fairtrial.run import Assignment, Done, Engine, Trial, Tried, attempt_seed
+from fairtrial.sandbox import Sandbox
+from fairtrial.tasks import Key, Task
+
+CROWD_ROUNDS = 2
+OnTried = Callable[[Tried], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """One task to be proven."""
+
+    task: Task
+    key: Key
+    known: tuple[Known, ...]
+    grader: HarborGrader
+    repeats: int
+
+    @property
+    def reference(self) -> Known | None:
+        """Return the reference, where the task has one."""
+        return next((known for known in self.known if known.kind == "reference"), None)
+
+
+def case_of(task: Task, key: Key, sandbox: Sandbox, options: ProveOptions) -> Case:
+    """Gather what proving `task` needs. Raise InputError for a grading.toml that cannot be used."""
+    rules = read_rules(key.grading) if key.grading is not None else None
+    repeats = options.repeats
+    if any(is_unsteady(step.tests) for step in key.steps):
+        repeats = max(repeats, UNSTEADY_REPEATS)
+    return Case(
+        task=task, key=key, known=known_candidates(key), repeats=repeats,
+        grader=HarborGrader(key=key, sandbox=sandbox, rules=rules, pass_at=options.pass_at),
+    )  # fmt: skip
+
+
+def in_quiet(
+    cases: Sequence[Case], engine: Engine, sandbox: Sandbox, options: ProveOptions, on_tried: OnTried
+) -> dict[tuple[int, str], Observed]:
+    """Grade every known candidate of every case, repeatedly; return what was seen by (case, label)."""
+    wanted = [
+        (index, known, attempt)
+        for index, case in enumerate(cases)
+        for known in case.known
+        if options.only in ("", known.label, f"wrong_repeat:{known.name}", _repeat_label(known))
+        or (options.only == "reference_concurrent" and known.kind == "reference")
+        for attempt in range(case.repeats)
+    ]
+    trials = [_trial(cases[index], known, attempt, sandbox, options) for index, known, attempt in wanted]
+    seen: dict[tuple[int, str], list[Tried | None]] = {}
+    for position, tried in _run(trials, engine, max(1, (os.cpu_count() or 1) // 2), on_tried):
+        index, known, _ = wanted[position]
+        seen.setdefault((index, known.label), []).append(tried)
+    labels = {(index, known.label): known for index, known, _ in wanted}
+    return {place: _observed(labels[place], tried) for place, tried in seen.items()}
+
+
+def in_crowd(
+    case: Case, engine: Engine, sandbox: Sandbox, options: ProveOptions, on_tried: OnTried
+) -> Observed | None:
+    """Grade the reference of `case` many times at once."""
+    if case.reference is None or options.concurrency < 2:
+        return None
+    count = options.concurrency * CROWD_ROUNDS
+    trials = [_trial(case, case.reference, case.repeats + n, sandbox, options) for n in range(count)]
+    return _observed(case.reference, [t for _, t in _run(trials, engine, options.concurrency, on_tried)])
+
+
+def among_neighbours(
+    cases: Sequence[Case], engine: Engine, sandbox: Sandbox, options: ProveOptions, on_tried: OnTried
+) -> dict[int, Observed]:
+    """Grade the references of all cases mixed, many at once; return what was seen of each."""
+    places = [index for index, case in enumerate(cases) if case.reference is not None]
+    if len(places) < 2 or options.concurrency < 2:
+        return {}
+    order = [place for _ in range(CROWD_ROUNDS) for place in places]
+    trials = []
+    for position, place in enumerate(order):
+        reference = cases[place].reference
+        assert reference is not None
+        attempt = cases[place].repeats + options.concurrency * CROWD_ROUNDS + position // len(places)
+        trials.append(_trial(cases[place], reference, attempt, sandbox, options))
+    seen: dict[int, list[Tried | None]] = {place: [] for place in places}
+    for position, tried in _run(trials, engine, options.concurrency, on_tried):
+        seen[order[position]].append(tried)
+    references = {place: cases[place].reference for place in places}
+    return {place: _observed(known, seen[place]) for place, known in references.items() if known is not None}
+
+
+def trials_wanted(cases: Sequence[Case], options: ProveOptions) -> int:
+    """Return how many trials a full proof of `cases` makes, for progress."""
+    quiet = sum(case.repeats * len(case.known) for case in cases)
+    references = sum(case.reference is not None for case in cases)
+    crowd = options.concurrency * CROWD_ROUNDS * references if options.concurrency > 1 else 0
+    return quiet + crowd + (CROWD_ROUNDS * references if references > 1 and options.concurrency > 1 else 0)
+
+
+def _repeat_label(known: Known) -> str:
+    return "reference_repeat" if known.kind == "reference" else known.label
+
+
+def _trial(case: Case, known: Known, attempt: int, sandbox: Sandbox, options: ProveOptions) -> Trial:
+    assignment = Assignment(
+        task=case.task, agent=known.agent, attempt=attempt, sandbox=sandbox, origin="known",
+        seed=attempt_seed(options.seed, case.task.name, attempt),
+    )  # fmt: skip
+    return Trial(assignment=assignment, grader=case.grader, keep=False)
+
+
+def _run(
+    trials: Sequence[Trial], engine: Engine, at_once: int, on_tried: OnTried
+) -> Iterator[tuple[int, Tried | None]]:
+    for ended in engine.map(trials, at_once=at_once):
+        if isinstance(ended, Done):
+            on_tried(ended.value)
+            yield ended.index, ended.value
+        else:
+            yield ended.index, None
+
+
+def _observed(known: Known, tried: Sequence[Tried | None]) -> Observed:
+    gradings = tuple(one.grading for one in tried if one is not None)
+    return Observed(known=known, gradings=gradings, lost=sum(one is None for one in tried))
+
+

@@ -1,0 +1,54 @@
+"""The agent that hands in a given piece of work: a folder with a script that makes it (Harbor's `oracle`).
+
+To `run` a submission is opaque: it does not know whether the folder is a reference, a declared candidate or a mutant.
+Its rollouts have `origin = known`, and are left out of every measurement unless asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from fairtrial.run.protocol import Action, Episode, Situation
+from fairtrial.sandbox import Command, Mount
+
+INSIDE = "/solution"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubmissionAgent:
+    """Run one script per step, from folders laid read-only at /solution."""
+
+    model: str
+    """Name of the submission: `reference`, or the candidate's."""
+    folders: Mapping[str, Path]
+    """Step name -> folder; steps without one are left untouched."""
+    script: str = "solve.sh"
+    variables: Mapping[str, str] = field(default_factory=dict)
+    name: str = "oracle"
+    effort: str = ""
+    needs_isolation: bool = False
+
+    def mounts(self) -> Sequence[Mount]:
+        """Return the folder of each step, at /solution, or /solution/STEP where there are several."""
+        return tuple(Mount(folder, self._inside(step)) for step, folder in self.folders.items())
+
+    def act(self, situation: Situation) -> Episode:
+        """Run the step's script."""
+        if situation.step.name not in self.folders:
+            return Episode(actions=(), stop="finished")
+        script = f"{self._inside(situation.step.name)}/{self.script}"
+        limits = replace(situation.task.environment.limits, seconds=situation.step.agent_seconds)
+        completed = situation.box.run(
+            Command(("bash", script), variables=dict(self.variables), limits=limits)
+        )
+        action = Action(tool="shell", arguments={"command": f"bash {script}"}, observation=completed.output)
+        stop = "agent_timeout" if completed.killed == "timeout" else "finished"
+        if completed.killed not in ("", "timeout") or (completed.exit_code and stop == "finished"):
+            stop = "agent_error"
+        return Episode(actions=(action,), stop=stop)
+
+    def _inside(self, step: str) -> str:
+        return INSIDE if not step else f"{INSIDE}/{step}"
+

@@ -1,0 +1,117 @@
+"""The local engine: jobs in worker processes, bounded in flight, results as they come.
+
+A job is a picklable callable without arguments. A worker that dies (killed for memory, say) takes down only the jobs in
+its pool at that moment: they are tried once more in a fresh pool, then reported as `Lost`. Ctrl-C stops handing out
+jobs; what was yielded before is the caller's. Not covered: more than one machine.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Generic, Protocol, Self, TypeVar
+
+Result = TypeVar("Result")
+MOST_TRIES = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Generic[Result]):
+    """A job that returned."""
+
+    index: int
+    value: Result
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A job whose worker died under it, twice."""
+
+    index: int
+    why: str
+
+
+class Engine(Protocol):
+    """Runs jobs somewhere."""
+
+    def map(
+        self, jobs: Iterable[Callable[[], Result]], *, at_once: int | None = None
+    ) -> Iterator[Done[Result] | Lost]:
+        """Yield each job's result as it ends, in any order, at most `at_once` running."""
+        ...
+
+
+class LocalEngine:
+    """Worker processes on this machine. Use it as a context manager."""
+
+    def __init__(self, workers: int | None = None) -> None:
+        self.workers = workers or os.cpu_count() or 1
+        self._pool: ProcessPoolExecutor | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._end(kill=error is not None)
+
+    def map(
+        self, jobs: Iterable[Callable[[], Result]], *, at_once: int | None = None
+    ) -> Iterator[Done[Result] | Lost]:
+        """Yield each job's result as it ends, in any order, at most `at_once` running."""
+        limit = min(at_once or self.workers, self.workers)
+        waiting = enumerate(jobs)
+        again: list[tuple[int, Callable[[], Result]]] = []
+        tries: dict[int, int] = {}
+        flying: dict[Future[Result], tuple[int, Callable[[], Result]]] = {}
+        while True:
+            while len(flying) < limit and (job := again.pop() if again else next(waiting, None)) is not None:
+                flying[self._submit(job[1])] = job
+            if not flying:
+                return
+            ended, _ = wait(flying, return_when=FIRST_COMPLETED)
+            for future in ended:
+                index, job_again = flying.pop(future)
+                try:
+                    yield Done(index, future.result())
+                except BrokenProcessPool as error:
+                    self._end(kill=True)
+                    tries[index] = tries.get(index, 1) + 1
+                    if tries[index] > MOST_TRIES:
+                        yield Lost(index, str(error))
+                    else:
+                        again.append((index, job_again))
+
+    def _submit(self, job: Callable[[], Result]) -> Future[Result]:
+        if self._pool is None:
+            context = multiprocessing.get_context("forkserver")
+            context.set_forkserver_preload(["fairtrial.run.trial"])
+            self._pool = ProcessPoolExecutor(self.workers, mp_context=context, initializer=_ignore_interrupts)
+        try:
+            return self._pool.submit(job)
+        except BrokenProcessPool as error:
+            failed: Future[Result] = Future()
+            failed.set_exception(error)
+            return failed
+
+    def _end(self, *, kill: bool) -> None:
+        pool, self._pool = self._pool, None
+        if pool is None:
+            return
+        workers = list((pool._processes or {}).values())
+        pool.shutdown(wait=not kill, cancel_futures=True)
+        if kill:
+            for worker in workers:
+                worker.terminate()
+
+
+def _ignore_interrupts() -> None:
+    """Leave Ctrl-C to the parent, which ends the workers in order."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,0 +1,112 @@
+"""A trial: one attempt, and the grading of what it handed in. This is the job that the engine's workers do.
+
+The grader holds the key and is asked only about what was taken out of the agent's box; the agent is never given it.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import tarfile
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import orjson
+
+from fairtrial.formats.atif import document
+from fairtrial.grade import Grader, Grading
+from fairtrial.records import Rollout, Verdict, digest
+from fairtrial.run.attempt import Assignment, Attempt
+from fairtrial.run.trajectory import trajectory_of
+from fairtrial.sandbox import Taken
+
+MOST_KEPT_BYTES = 8_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tried:
+    """What a trial came to: records for the ledger, and the blobs they name."""
+
+    rollout: Rollout
+    verdict: Verdict
+    grading: Grading
+    blobs: tuple[bytes, ...] = ()
+    left_out: tuple[tuple[str, str], ...] = ()
+    """What the agent left that is not part of the deliverable, and why."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trial:
+    """Make one attempt and grade it."""
+
+    assignment: Assignment
+    grader: Grader
+    keep: bool = True
+    """Keep trajectory and deliverable as blobs; known candidates can be made again, so they are not kept."""
+
+    def __call__(self) -> Tried:
+        """Return the records of the attempt and of its grading."""
+        with tempfile.TemporaryDirectory(prefix="fairtrial-trial-") as scratch:
+            with Attempt(self.assignment, Path(scratch)) as attempt:
+                gradings = self._act_and_grade(attempt)
+            return self._tried(attempt, self._combined(attempt, gradings))
+
+    def _act_and_grade(self, attempt: Attempt) -> list[Grading]:
+        task = self.assignment.task
+        gradings: list[Grading] = []
+        for step in task.steps:
+            deliverable = attempt.act(step)
+            if deliverable is None:
+                break
+            if not task.live and attempt.box is not None and len(task.steps) == 1:
+                attempt.box.close()
+            gradings.append(self.grader.grade(task, step, deliverable, attempt.box if task.live else None))
+            if self.grader.stops_after(step, gradings[-1]):
+                break
+        return gradings
+
+    def _combined(self, attempt: Attempt, gradings: Sequence[Grading]) -> Grading:
+        if attempt.broken:
+            message = attempt.episodes[-1].actions[-1].message if attempt.episodes[-1].actions else ""
+            return Grading(outcome="ungraded", reason=attempt.broken, evidence={"error": message})
+        return self.grader.combine(self.assignment.task, gradings)
+
+    def _tried(self, attempt: Attempt, grading: Grading) -> Tried:
+        blobs: list[bytes] = []
+        trajectory = orjson.dumps(document(trajectory_of(attempt)), option=orjson.OPT_SORT_KEYS)
+        hashes = [taken.hash for taken in attempt.taken]
+        deliverable = hashes[0] if len(hashes) == 1 else digest("\n".join(hashes).encode()) if hashes else ""
+        if self.keep:
+            blobs.append(trajectory)
+            if attempt.taken and sum(taken.size for taken in attempt.taken) <= MOST_KEPT_BYTES:
+                blobs.append(packed(attempt.taken))
+                deliverable = digest(blobs[-1])
+        rollout = attempt.rollout(trajectory=digest(trajectory), deliverable=deliverable)
+        verdict = Verdict(
+            rollout=rollout.id, outcome=grading.outcome, reason=grading.reason, score=grading.score,
+            grader=self.grader.hash, checks=grading.checks, task_hash=self.assignment.task.hash,
+            deliverable=deliverable, evidence=orjson.dumps(grading.evidence).decode(), seconds=grading.seconds,
+            recorded_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
+        )  # fmt: skip
+        left_out = tuple(entry for taken in attempt.taken for entry in taken.left_out)
+        return Tried(rollout=rollout, verdict=verdict, grading=grading, blobs=tuple(blobs), left_out=left_out)
+
+
+def packed(deliverables: Sequence[Taken]) -> bytes:
+    """Return the deliverables as one gzipped tar whose bytes depend on content alone (one top folder a step)."""
+    raw = io.BytesIO()
+    with tarfile.open(fileobj=raw, mode="w", format=tarfile.PAX_FORMAT) as tar:
+        for number, taken in enumerate(deliverables):
+            for path in sorted(taken.folder.rglob("*")):
+                tar.add(path, f"step-{number}/{path.relative_to(taken.folder)}", recursive=False, filter=_timeless)
+    return gzip.compress(raw.getvalue(), mtime=0)
+
+
+def _timeless(entry: tarfile.TarInfo) -> tarfile.TarInfo:
+    entry.mtime = entry.uid = entry.gid = 0
+    entry.uname = entry.gname = ""
+    entry.mode = 0o755 if entry.isdir() or entry.mode & 0o100 else 0o644
+    return entry
