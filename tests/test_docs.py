@@ -92,7 +92,7 @@ def test_table_has_every_column_described(table: str) -> None:
 def test_every_view_and_its_own_columns_are_described(tmp_path: Path) -> None:
     connection = connect(Ledger.open(tmp_path / "ledger", create=True))
     page = (ROOT / "docs" / "ledger.md").read_text(encoding="utf-8")
-    for (view,) in connection.execute("select view_name from duckdb_views() where not internal").fetchall():
+    for (view,) in connection.execute("show tables").fetchall():
         described = section(page, view)
         if view in TABLES:
             continue

@@ -48,8 +48,9 @@ def connect(ledger: Ledger) -> duckdb.DuckDBPyConnection:
             connection.execute(f"create view {table} as select distinct on (id) * from "
                                f"read_parquet([{names}], union_by_name = true)")  # fmt: skip
         else:
-            connection.register(f"empty_{table}", schema.empty_table())
-            connection.execute(f"create view {table} as select * from empty_{table}")
+            connection.register("nothing", schema.empty_table())
+            connection.execute(f"create table {table} as select * from nothing")
+            connection.unregister("nothing")
     connection.execute(_OUTCOMES)
     connection.execute(_CHECKS)
     return connection
