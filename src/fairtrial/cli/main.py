@@ -84,7 +84,7 @@ def _guarded(verb: Verb, name: str, arguments: Sequence[str]) -> int:
             raise
         sys.stderr.write(f"error: {error}\n")
         return error.exit_code
-    except Exception as error:  # noqa: BLE001  the one place where an unforeseen error becomes a message
+    except Exception as error:
         if os.environ.get("FAIRTRIAL_DEBUG"):
             raise
         sys.stderr.write(

@@ -159,4 +159,3 @@ def _why_broken(completed: Completed) -> str:
             completed.killed, "grader_killed"
         )
     return "grader_killed" if completed.exit_code > _KILLED_BY_SIGNAL or completed.exit_code < 0 else ""
-

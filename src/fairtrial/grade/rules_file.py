@@ -1,16 +1,16 @@
 """Read a grading.toml into `Rules`; errors name file, line and field.
 
-    quality_weight = 0.1            # how far the other axes may lower a correct rollout's score; 0 unless set
-    [[workflow]]
-    name = "refund"                 # a group of checks that a user would call one piece of work
-    weight = 1
-    [[check]]
-    name = "amount"
-    workflow = "refund"
-    role = "item"                   # gate, blocker, item, quality
-    axis = "correctness"            # process, quality, scope, efficiency
-    weight = 1
-    depends_on = ["opened"]
+quality_weight = 0.1            # how far the other axes may lower a correct rollout's score; 0 unless set
+[[workflow]]
+name = "refund"                 # a group of checks that a user would call one piece of work
+weight = 1
+[[check]]
+name = "amount"
+workflow = "refund"
+role = "item"                   # gate, blocker, item, quality
+axis = "correctness"            # process, quality, scope, efficiency
+weight = 1
+depends_on = ["opened"]
 """
 
 from __future__ import annotations

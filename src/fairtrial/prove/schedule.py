@@ -73,9 +73,7 @@ def in_quiet(
     return {place: _observed(labels[place], tried) for place, tried in seen.items()}
 
 
-def in_crowd(
-    case: Case, engine: Engine, sandbox: Sandbox, options: ProveOptions, on_tried: OnTried
-) -> Observed | None:
+def in_crowd(case: Case, engine: Engine, sandbox: Sandbox, options: ProveOptions, on_tried: OnTried) -> Observed | None:
     """Grade the reference of `case` many times at once."""
     if case.reference is None or options.concurrency < 2:
         return None
@@ -139,5 +137,3 @@ def _run(
 def _observed(known: Known, tried: Sequence[Tried | None]) -> Observed:
     gradings = tuple(one.grading for one in tried if one is not None)
     return Observed(known=known, gradings=gradings, lost=sum(one is None for one in tried))
-
-

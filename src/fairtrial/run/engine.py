@@ -40,9 +40,7 @@ class Lost:
 class Engine(Protocol):
     """Runs jobs somewhere."""
 
-    def map(
-        self, jobs: Iterable[Callable[[], Result]], *, at_once: int | None = None
-    ) -> Iterator[Done[Result] | Lost]:
+    def map(self, jobs: Iterable[Callable[[], Result]], *, at_once: int | None = None) -> Iterator[Done[Result] | Lost]:
         """Yield each job's result as it ends, in any order, at most `at_once` running."""
         ...
 
@@ -62,9 +60,7 @@ class LocalEngine:
     ) -> None:
         self._end(kill=error is not None)
 
-    def map(
-        self, jobs: Iterable[Callable[[], Result]], *, at_once: int | None = None
-    ) -> Iterator[Done[Result] | Lost]:
+    def map(self, jobs: Iterable[Callable[[], Result]], *, at_once: int | None = None) -> Iterator[Done[Result] | Lost]:
         """Yield each job's result as it ends, in any order, at most `at_once` running."""
         limit = min(at_once or self.workers, self.workers)
         waiting = enumerate(jobs)

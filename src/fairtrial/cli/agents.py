@@ -1,0 +1,75 @@
+"""From command-line words to agents: what `run` and `certify` both offer."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from fairtrial.models import ModelSpec, Price
+from fairtrial.records import InputError
+from fairtrial.run import Agent, NullAgent, ScriptedAgent
+from fairtrial.run.agents.terminal import TerminalAgent
+
+
+class AgentKind(StrEnum):
+    """The agents that come with fairtrial."""
+
+    NULL = "null"
+    SCRIPTED = "scripted"
+    TERMINAL = "terminal"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelWords:
+    """What was said of the language model."""
+
+    model: str = ""
+    base_url: str = ""
+    effort: str = ""
+    max_turns: int = 40
+    max_usd: float | None = None
+    price: str = ""
+
+
+def chosen_agents(kind: AgentKind, programs: Sequence[Path], words: ModelWords) -> list[Agent]:
+    """Return the agents that the words name. Raise InputError for what is missing or does not fit."""
+    if kind is AgentKind.NULL:
+        return [NullAgent()]
+    if kind is AgentKind.SCRIPTED:
+        if not programs:
+            raise InputError("a scripted agent needs its program", field="--policy", hint="Name a Python file.")
+        return [scripted(program) for program in programs]
+    if not words.model:
+        raise InputError("a terminal agent needs a language model", field="--model")
+    spec = ModelSpec(name=words.model, base_url=words.base_url, effort=words.effort, price=_price(words.price))
+    return [TerminalAgent(spec=spec, turns=words.max_turns, most_usd=words.max_usd)]
+
+
+def scripted(program: Path) -> ScriptedAgent:
+    """Return the scripted agent of one policy program. Raise InputError where there is none."""
+    if not program.is_file():
+        raise InputError("is not a policy program", path=program, hint="Name a Python file, as docs/run.md says.")
+    program = program.resolve()
+    return ScriptedAgent(program=program, program_hash=_folder_hash(program.parent))
+
+
+def _folder_hash(folder: Path) -> str:
+    """Return a hash of every Python file beside a policy: a changed policy is another policy."""
+    total = hashlib.sha256()
+    for path in sorted(folder.glob("*.py")):
+        total.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+    return total.hexdigest()[:32]
+
+
+def _price(words: str) -> Price | None:
+    if not words:
+        return None
+    try:
+        input_usd, output_usd = (float(word) for word in words.split(","))
+    except ValueError as error:
+        hint = "For example --price 2.5,10"
+        raise InputError(f"`{words}` is not INPUT,OUTPUT", field="--price", hint=hint) from error
+    return Price(input_usd=input_usd, output_usd=output_usd)

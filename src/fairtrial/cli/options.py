@@ -1,0 +1,30 @@
+"""Options that more than one verb takes, each documented once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+SandboxName = Annotated[
+    str, typer.Option("--sandbox", help="bwrap, container or local; the best that works here if not named.")
+]
+Seed = Annotated[int, typer.Option("--seed", help="Seed of all that samples.")]
+PassAt = Annotated[
+    float, typer.Option("--pass-at", min=0, max=1, help="Least reward that is a pass, where there is no grading.toml.")
+]
+Policies = Annotated[
+    list[Path] | None, typer.Option("--policy", help="Policy program of a scripted agent; may be repeated.")
+]
+Model = Annotated[str, typer.Option("--model", help="Language model of a terminal agent, as its server calls it.")]
+BaseUrl = Annotated[str, typer.Option("--base-url", help="Server of the model; OPENAI_BASE_URL if not named.")]
+Effort = Annotated[str, typer.Option("--effort", help="Reasoning effort sent to the model.")]
+MaxTurns = Annotated[int, typer.Option("--max-turns", min=1, help="Most replies of the model in one step.")]
+MaxUsd = Annotated[float | None, typer.Option("--max-usd", min=0, help="Most money one attempt may cost.")]
+PriceWords = Annotated[str, typer.Option("--price", help="USD per million tokens, INPUT,OUTPUT.")]
+Attempts = Annotated[int, typer.Option("--attempts", min=1, help="Attempts of each agent at each task.")]
+Unisolated = Annotated[bool, typer.Option("--allow-unisolated", help="Let a model act where nothing isolates it.")]
+Workers = Annotated[int, typer.Option("--workers", min=0, help="Attempts at once; 0 for one a core.")]
+Repeats = Annotated[int, typer.Option("--repeats", min=1, help="Gradings of each candidate, wrong ones too.")]
+Concurrency = Annotated[int, typer.Option("--concurrency", min=1, help="References graded at once.")]

@@ -1,0 +1,114 @@
+"""`fairtrial run SUITE`: let agents attempt the tasks of a suite, and grade what they hand in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from fairtrial.cli.agents import AgentKind, ModelWords, chosen_agents
+from fairtrial.cli.keeping import Keeper
+from fairtrial.cli.options import (
+    Attempts,
+    BaseUrl,
+    Effort,
+    MaxTurns,
+    MaxUsd,
+    Model,
+    PassAt,
+    Policies,
+    PriceWords,
+    SandboxName,
+    Seed,
+    Unisolated,
+    Workers,
+)
+from fairtrial.cli.output import HOLDS, NOT_MEASURED, JsonFlag, note, print_document, stdout
+from fairtrial.cli.progress import Ticker
+from fairtrial.grade import PASS_AT, HarborGrader, read_rules
+from fairtrial.ledger import Ledger
+from fairtrial.records import InputError
+from fairtrial.run import LocalEngine, Plan, Tally, Tried, held_attempts, run_plan
+from fairtrial.sandbox import Sandbox, choose
+from fairtrial.tasks import Suite, load_suite
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+
+
+@app.command()
+def run(
+    suite: Annotated[Path, typer.Argument(help="A task folder, or a folder of them.")],
+    to: Annotated[Path, typer.Option("--to", help="Ledger that keeps the rollouts and verdicts.")],
+    agent: Annotated[AgentKind, typer.Option(help="null, scripted or terminal.")] = AgentKind.NULL,
+    policy: Policies = None,
+    model: Model = "",
+    base_url: BaseUrl = "",
+    effort: Effort = "",
+    max_turns: MaxTurns = 40,
+    max_usd: MaxUsd = None,
+    price: PriceWords = "",
+    attempts: Attempts = 8,
+    task: Annotated[list[str] | None, typer.Option(help="Only this task; may be repeated.")] = None,
+    sandbox: SandboxName = "",
+    allow_unisolated: Unisolated = False,
+    resume: Annotated[bool, typer.Option(help="Skip attempts that the ledger holds a grade of.")] = True,
+    workers: Workers = 0,
+    seed: Seed = 0,
+    pass_at: PassAt = PASS_AT,
+    as_json: JsonFlag = False,
+) -> None:
+    """Attempt every task of SUITE --attempts times, grade what is handed in, and keep it all in a ledger."""
+    words = ModelWords(model=model, base_url=base_url, effort=effort, max_turns=max_turns, max_usd=max_usd, price=price)
+    tasks = load_suite(suite)
+    where = choose(sandbox)
+    chosen = [one for one in tasks.tasks if not task or one.name in task]
+    if missing := sorted(set(task or ()) - {one.name for one in chosen}):
+        raise InputError(f"the suite has no task {missing[0]}", field="--task")
+    plan = Plan(tasks=chosen, agents=chosen_agents(agent, policy or [], words), attempts=attempts, sandbox=where,
+                seed=seed, allow_unisolated=allow_unisolated)  # fmt: skip
+    tally = run_kept(plan, tasks, Ledger.open(to, create=True), pass_at=pass_at, resume=resume, workers=workers)
+    if as_json:
+        print_document(_document(tasks, where, tally))
+    else:
+        stdout.print(f"{tally.passed} passed, {tally.failed} failed, {tally.ungraded + tally.lost} ungraded of "
+                     f"{tally.wanted} attempts ({tally.already_there} were there already); ledger {to}")  # fmt: skip
+    graded = tally.passed + tally.failed + tally.already_there
+    raise typer.Exit(HOLDS if graded else NOT_MEASURED)
+
+
+def run_kept(plan: Plan, suite: Suite, ledger: Ledger, *, pass_at: float, resume: bool, workers: int) -> Tally:
+    """Run `plan` with progress on stderr, keeping each trial in `ledger` as it ends."""
+    if not plan.sandbox.capability().isolated:
+        note(f"warning: the sandbox `{plan.sandbox.name}` does not isolate: {plan.sandbox.capability().why}")
+    graders = {task.name: _grader(suite, task.name, plan.sandbox, pass_at) for task in plan.tasks}
+    held = held_attempts(ledger) if resume else None
+    wanted = sum(1 for one in plan.assignments() if not held or one.identity not in held)
+    with Keeper(ledger) as keeper, Ticker("run", wanted) as ticker, LocalEngine(workers or None) as engine:
+
+        def keep(tried: Tried) -> None:
+            keeper.keep(tried)
+            ticker.tick()
+
+        return run_plan(plan, graders, engine, keep, held)
+
+
+def _grader(suite: Suite, task: str, sandbox: Sandbox, pass_at: float) -> HarborGrader:
+    key = suite.keys[task]
+    rules = read_rules(key.grading) if key.grading is not None else None
+    return HarborGrader(key=key, sandbox=sandbox, rules=rules, pass_at=pass_at)
+
+
+def _document(suite: Suite, sandbox: Sandbox, tally: Tally) -> dict[str, Any]:
+    return {
+        "schema": "fairtrial.run/1",
+        "suite": suite.identity,
+        "sandbox": sandbox.name,
+        "isolated": sandbox.capability().isolated,
+        "attempts": tally.wanted,
+        "already_there": tally.already_there,
+        "passed": tally.passed,
+        "failed": tally.failed,
+        "ungraded": tally.ungraded,
+        "lost": tally.lost,
+    }
