@@ -1,5 +1,6 @@
 """Verdicts in, estimates out: pass@k, gradient, bins, suspects, intervals, comparison. Pure: no files, no clock."""
 
+from fairtrial.measure.options import Options
 from fairtrial.measure.result import (
     Band,
     Bins,
@@ -16,6 +17,7 @@ from fairtrial.measure.result import (
     StopCount,
     Suspect,
 )
+from fairtrial.measure.suite import measure
 
 __all__ = [
     "Band",
@@ -27,9 +29,11 @@ __all__ = [
     "Gradient",
     "Measurement",
     "ModelFigures",
+    "Options",
     "Outage",
     "Reversed",
     "Spend",
     "StopCount",
     "Suspect",
+    "measure",
 ]
