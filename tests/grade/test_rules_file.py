@@ -1,0 +1,64 @@
+"""Attacks: a grading.toml that cannot mean anything is refused with file, line and field."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fairtrial.grade import read_rules
+from fairtrial.records import InputError
+
+
+def _write(folder: Path, text: str) -> Path:
+    path = folder / "grading.toml"
+    path.write_text(text)
+    return path
+
+
+def test_a_whole_file_is_read(tmp_path: Path) -> None:
+    rules = read_rules(
+        _write(
+            tmp_path,
+            'quality_weight = 0.1\n[[workflow]]\nname = "w"\nweight = 2\n'
+            '[[check]]\nname = "a"\nworkflow = "w"\n'
+            '[[check]]\nname = "b"\nrole = "quality"\naxis = "scope"\ndepends_on = ["a"]\n',
+        )
+    )
+    assert rules.workflows == {"w": 2.0}
+    assert [(c.name, c.workflow, c.role, c.axis, c.depends_on) for c in rules.checks] == [
+        ("a", "w", "item", "correctness", ()),
+        ("b", "", "quality", "scope", ("a",)),
+    ]
+    assert rules.quality_weight == 0.1
+
+
+@pytest.mark.parametrize(
+    ("text", "what", "line"),
+    [
+        ('[[check]]\nname = "a"\nworkflow = "nope"\n', "no workflow `nope`", 3),
+        ('[[check]]\nname = "a"\ndepends_on = ["ghost"]\n', "no check `ghost`", 3),
+        ('[[check]]\nname = "a"\n[[check]]\nname = "a"\n', "`a` is named twice", 4),
+        ('[[check]]\nname = "a"\nweight = -1\n', "greater than or equal to 0", 3),
+        ('[[check]]\nname = "a"\nweight = inf\n', "finite", 3),
+        ('[[check]]\nname = "a"\nrole = "boss"\n', "gate", 3),
+        ('[[check]]\nname = "a"\nwieght = 1\n', "not a key", 3),
+        ('[[workflow]]\nname = "w"\n[[check]]\nname = "a"\n', "`w` has no check", 2),
+        ('[[check]]\nname = "a"\nweight = 0\n', "all weights are 0", 1),
+        ("[[check]\n", "not TOML", 1),
+    ],
+)
+def test_nonsense_is_refused_where_it_stands(tmp_path: Path, text: str, what: str, line: int) -> None:
+    path = _write(tmp_path, text)
+    with pytest.raises(InputError, match=what) as caught:
+        read_rules(path)
+    assert caught.value.path == str(path)
+    assert caught.value.line == line
+
+
+def test_no_check_and_a_circle_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="check"):
+        read_rules(_write(tmp_path, "quality_weight = 0\n"))
+    circle = '[[check]]\nname = "a"\ndepends_on = ["b"]\n[[check]]\nname = "b"\ndepends_on = ["a"]\n'
+    with pytest.raises(InputError, match="a → b → a"):
+        read_rules(_write(tmp_path, circle))
