@@ -24,6 +24,7 @@ OVER_BUDGET: dict[str, str] = {}
 
 CATCH_ALL: dict[str, str] = {
     "src/fairtrial/cli/main.py::_guarded": "the front door: an unforeseen error becomes a message and exit code 3",
+    "src/fairtrial/models/wire.py::Wire._ask": "the model: whatever its client library raises becomes a typed outcome",
 }
 """Functions that may catch Exception, with the boundary that they guard."""
 
