@@ -1,0 +1,102 @@
+"""Attacks: workers that die, jobs that raise, more jobs than places, a consumer that stops early."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from fairtrial.run import Done, LocalEngine, Lost
+
+
+@dataclass(frozen=True)
+class Square:
+    number: int
+
+    def __call__(self) -> int:
+        return self.number**2
+
+
+@dataclass(frozen=True)
+class Die:
+    """Die without a word, every time, or only until a file exists."""
+
+    unless: Path | None = None
+
+    def __call__(self) -> int:
+        if self.unless is not None:
+            if self.unless.exists():
+                return 7
+            self.unless.touch()
+        os._exit(137)
+
+
+@dataclass(frozen=True)
+class Raise:
+    def __call__(self) -> int:
+        raise ValueError("a fault of the job")
+
+
+@dataclass(frozen=True)
+class Overlap:
+    """Count how many of its kind run at the same time."""
+
+    folder: Path
+    number: int
+
+    def __call__(self) -> int:
+        mark = self.folder / f"running-{self.number}"
+        mark.touch()
+        time.sleep(0.05)
+        together = len(list(self.folder.glob("running-*")))
+        mark.unlink()
+        return together
+
+
+def test_every_job_ends_once_under_its_own_index() -> None:
+    with LocalEngine(2) as engine:
+        ended = list(engine.map([Square(n) for n in range(20)]))
+    assert sorted((one.index, one.value) for one in ended if isinstance(one, Done)) == [(n, n * n) for n in range(20)]
+
+
+def test_at_once_bounds_what_runs_together(tmp_path: Path) -> None:
+    with LocalEngine(3) as engine:
+        alone = [one.value for one in engine.map([Overlap(tmp_path, n) for n in range(4)], at_once=1) if isinstance(one, Done)]
+        crowd = [one.value for one in engine.map([Overlap(tmp_path, n) for n in range(9)]) if isinstance(one, Done)]
+    assert alone == [1] * 4
+    assert 1 < max(crowd) <= 3
+
+
+def test_a_job_whose_worker_dies_is_tried_again_then_reported_lost(tmp_path: Path) -> None:
+    jobs: list[Callable[[], int]] = [Die(tmp_path / "died-once"), Die(), Square(3)]
+    with LocalEngine(1) as engine:
+        ended = {one.index: one for one in engine.map(jobs)}
+    assert ended[0] == Done(0, 7)
+    assert isinstance(ended[1], Lost)
+    assert ended[2] == Done(2, 9)
+
+
+def test_what_a_job_raises_reaches_the_caller() -> None:
+    with LocalEngine(1) as engine, pytest.raises(ValueError, match="a fault of the job"):
+        list(engine.map([Raise()]))
+
+
+def test_jobs_are_drawn_only_as_places_free_up() -> None:
+    drawn: list[int] = []
+
+    def endless() -> Iterator[Square]:
+        number = 0
+        while True:
+            drawn.append(number)
+            yield Square(number)
+            number += 1
+
+    with LocalEngine(2) as engine:
+        results = engine.map(endless())
+        for _ in range(5):
+            next(results)
+    assert len(drawn) <= 5 + 2
