@@ -1,7 +1,7 @@
 """How long the command line takes to answer, against a bare Python that does nothing.
 
-Aims: `import fairtrial` within 0.3 s, `fairtrial --help` within 0.5 s. The best of several runs is taken: what is asked is
-what the code costs, not what else the machine does. Ends with 1 where an aim is missed.
+Aims: `import fairtrial` within 0.3 s, `fairtrial --help` within 0.5 s. The best of several runs is taken: asked is what
+the code costs, not what else the machine does. Ends with 1 where an aim is missed.
 """
 
 from __future__ import annotations

@@ -19,7 +19,14 @@ TESTS = ROOT / "tests"
 
 FUNCTION_LINES, FILE_LINES, CLASS_LINES, PARAMETERS = 60, 400, 250, 8
 
-OVER_BUDGET: dict[str, str] = {}
+_OPTIONS = (
+    "a verb: its parameters are its options, each documented beside its name, and it hands them on as typed objects"
+)
+
+OVER_BUDGET: dict[str, str] = {
+    "src/fairtrial/cli/prove.py::prove_": _OPTIONS,
+    "src/fairtrial/cli/run.py::run": _OPTIONS,
+}
 """`src/fairtrial/file.py::qualified.name` (or the file alone) to the reason why it may exceed a budget."""
 
 CATCH_ALL: dict[str, str] = {
