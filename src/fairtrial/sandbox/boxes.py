@@ -1,0 +1,121 @@
+"""A bubblewrap box in which nothing outlives a run: each command has process, network and mount namespaces of its own.
+
+Files stay in the box's root between runs, until `close`.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from fairtrial.records import SandboxError
+from fairtrial.sandbox import deliverable
+from fairtrial.sandbox.bubblewrap_command import View, limit, start
+from fairtrial.sandbox.cgroups import Group, find_home
+from fairtrial.sandbox.host_view import BASE_VARIABLES, system_place
+from fairtrial.sandbox.inside import clear_place, normal, put_into, remove_tree
+from fairtrial.sandbox.protocol import Command, Completed, Killed, Taken
+from fairtrial.sandbox.watching import Watched, watch_pipe
+
+EXIT_TIMEOUT = 124
+EXIT_KILLED = 137
+EXIT_NOT_FOUND = 127
+
+
+class BubblewrapBox:
+    """One private copy of an environment, in bubblewrap."""
+
+    def __init__(
+        self, folder: Path, view: View, workdir: str, variables: Mapping[str, str], *, building: bool = False
+    ) -> None:
+        self.folder = folder
+        self._view = view
+        self._workdir = workdir
+        self._variables = {**BASE_VARIABLES, **variables}
+        self._building = building
+        self._closed = False
+
+    @property
+    def root(self) -> Path:
+        """Return the host folder that is `/` in the box."""
+        return self._view.root
+
+    def run(self, command: Command) -> Completed:
+        """Run `command`; every process it started is dead when this returns."""
+        self._must_be_open()
+        for mount in self._view.mounts:
+            clear_place(self.root, mount.inside, is_folder=mount.source.is_dir())
+        home = find_home()
+        group = Group(home, command.limits) if home else None
+        try:
+            return self._run_limited(command, group)
+        finally:
+            if group is not None:
+                group.close()
+
+    def _run_limited(self, command: Command, group: Group | None) -> Completed:
+        variables = {**self._variables, **command.variables}
+        cwd = normal(command.cwd, self._workdir) if command.cwd else self._workdir
+        words = self._view.arguments(variables, cwd, writable=self._building, dies_with_thread=True)
+        stdin = subprocess.PIPE if command.stdin else subprocess.DEVNULL
+        started = start(self._view, words, command.argv, stdin=stdin, stdout=subprocess.PIPE)
+        try:
+            limit(started, command.limits, group)
+            started.release()
+            seen = watch_pipe(started.process, command.stdin, command.limits, started.kill)
+            started.wait_until_empty()
+            exit_code = started.exit_code()
+        finally:
+            started.close()
+        out_of_memory = group is not None and group.memory_kills() > 0
+        return completed(seen, exit_code, out_of_memory)
+
+    def put(self, source: Path, inside: str) -> None:
+        """Copy a host file or folder to `inside`, replacing what is there."""
+        self._must_be_open()
+        path = normal(inside, self._workdir)
+        if system_place(path) is not None:
+            raise SandboxError(f"{path} lies in a system folder of the host, which a box cannot write to")
+        put_into(self.root, source, path)
+
+    def take(self, inside: Sequence[str], into: Path, most_bytes: int) -> Taken:
+        """Copy files and folders of the box into `into`, following no link, up to a size cap."""
+        self._must_be_open()
+        return deliverable.take(self.root, [normal(path, self._workdir) for path in inside], into, most_bytes)
+
+    def close(self) -> None:
+        """Remove the box."""
+        self._closed = True
+        remove_tree(self.folder)
+
+    def _must_be_open(self) -> None:
+        if self._closed:
+            raise SandboxError("this box is closed")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def completed(seen: Watched, exit_code: int | None, out_of_memory: bool) -> Completed:
+    """Say how a command ended. Raise SandboxError where it never ran, with what bubblewrap said."""
+    killed: Killed = seen.killed
+    if not killed and out_of_memory and exit_code != os.EX_OK:
+        killed = "memory"
+    elif not killed and exit_code is None:
+        if not seen.output.startswith("bwrap: execvp"):
+            raise SandboxError(f"the box could not be entered: {seen.output.strip()[:500] or 'bubblewrap died'}")
+        exit_code = EXIT_NOT_FOUND
+    elif not killed and exit_code == EXIT_KILLED:
+        killed = "signal"
+    if killed in ("timeout", "output") or exit_code is None:
+        exit_code = EXIT_TIMEOUT if killed == "timeout" else EXIT_KILLED
+    return Completed(exit_code, seen.output, seen.seconds, killed, seen.truncated)

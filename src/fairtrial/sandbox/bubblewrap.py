@@ -1,0 +1,185 @@
+"""The default sandbox: bubblewrap, with namespaces of its own and only the host's system folders shown, read-only.
+
+Covers: no network, not even the host's loopback; no host process, file, variable or device beyond the allow list; no
+capability, no new privilege; limits on time, memory, processes, file size and output. Does not cover: bugs of the
+kernel; how much disk many files take together; timing between boxes that share the processor. The host's own /usr
+stands for the base image, so what a task finds installed is what this machine has.
+"""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+import orjson
+
+from fairtrial.records import Environment, SandboxError
+from fairtrial.sandbox.boxes import BubblewrapBox
+from fairtrial.sandbox.bubblewrap_command import View, version
+from fairtrial.sandbox.cache import cache_folder, environment_key, new_box_folder, prepared
+from fairtrial.sandbox.cgroups import find_home
+from fairtrial.sandbox.host_view import lay_skeleton, system_place
+from fairtrial.sandbox.inside import copy_plain, remove_tree
+from fairtrial.sandbox.layout import Layout
+from fairtrial.sandbox.live_box import LiveBox
+from fairtrial.sandbox.overlay import Layer, why_no_overlay
+from fairtrial.sandbox.plan import Plan, Run, plan
+from fairtrial.sandbox.protocol import Box, Capability, Command, Mount, Prepared
+
+LAYOUT_VERSION = "bwrap-2"
+"""Part of the cache key: raise it when the same environment would be laid out in another way."""
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedRoot:
+    """An environment laid out in a folder of the cache."""
+
+    environment: Environment
+    folder: Path
+    workdir: str
+    variables: Mapping[str, str]
+    layers: tuple[str, ...] = ()
+    """System folders that the build wrote to."""
+    notes: tuple[str, ...] = field(default=())
+    """What stands in for what, for reports."""
+
+
+class Bubblewrap:
+    """Runs commands in bubblewrap."""
+
+    name = "bwrap"
+
+    def capability(self) -> Capability:
+        """Say whether bubblewrap works here, by starting it."""
+        why = _why_not()
+        return Capability(
+            available=not why,
+            isolated=not why,
+            memory_limit="cgroup" if find_home() else "rlimit",
+            why=why,
+        )
+
+    def unsupported(self, environment: Environment) -> list[str]:
+        """Name every instruction that needs a container."""
+        return list(plan(environment).problems)
+
+    def prepare(self, environment: Environment) -> PreparedRoot:
+        """Lay out `environment` in the cache. Raise SandboxError naming what cannot be honoured or which RUN failed."""
+        read = plan(environment)
+        if read.problems:
+            raise SandboxError(
+                "this sandbox cannot honour " + "; ".join(read.problems),
+                path=environment.context,
+                hint="Use --sandbox container (podman or docker).",
+            )
+        host = f"{platform.machine()} {platform.freedesktop_os_release().get('PRETTY_NAME', '')}"
+        key = environment_key(environment, LAYOUT_VERSION, host, ".".join(map(str, version())))
+        folder = prepared(key, lambda made: _lay_out(made, environment, read))
+        layers = orjson.loads((folder / "layers.json").read_bytes())
+        return PreparedRoot(environment, folder, read.workdir, read.variables, tuple(layers), tuple(read.notes))
+
+    def open(self, prepared: Prepared, mounts: Sequence[Mount] = (), *, live: bool = False) -> Box:
+        """Open a fresh box with a copy of the prepared root."""
+        if not isinstance(prepared, PreparedRoot):
+            raise SandboxError("this environment was prepared by another sandbox")
+        for mount in mounts:
+            if not mount.source.exists():
+                raise SandboxError("is not there to be mounted", path=mount.source)
+        folder = new_box_folder()
+        try:
+            copy_plain(prepared.folder / "root", folder / "root")
+            layers = {
+                _mount_point(folder, name): Layer(name, prepared.folder / "layers" / name / "upper")
+                for name in prepared.layers
+            }
+            view = View(folder / "root", layers, tuple(mounts))
+            kind = LiveBox if live else BubblewrapBox
+            return kind(folder, view, prepared.workdir, prepared.variables)
+        except BaseException:
+            remove_tree(folder)
+            raise
+
+
+def _mount_point(folder: Path, name: str) -> Path:
+    point = folder / "merged" / name
+    point.mkdir(parents=True)
+    return point
+
+
+def _lay_out(made: Path, environment: Environment, read: Plan) -> None:
+    """Build the root in `made`; what goes to /usr and its like goes to a layer over the host's."""
+    root = made / "root"
+    root.mkdir(mode=0o755)
+    lay_skeleton(root)
+    names = tuple(
+        name for name in ("usr", "lib", "bin", "sbin") if (root / name).is_dir() and not (root / name).is_symlink()
+    )
+    upper = {name: made / "layers" / name / "upper" for name in names}
+    for folder in upper.values():
+        folder.mkdir(parents=True)
+        (folder.parent / "work").mkdir()
+    staging = made / "staging"
+    staging.mkdir()
+
+    def place(inside: str, line: int) -> tuple[Path, str]:
+        system = system_place(inside)
+        if system is None:
+            return root, inside
+        why = why_no_overlay(cache_folder())
+        if why or system[0] not in upper:
+            raise SandboxError(f"{inside} is a system folder: {why}", path="Dockerfile", line=line)
+        return upper[system[0]], system[1]
+
+    def execute(step: Run) -> None:
+        _execute(step, made, root, upper, environment)
+
+    Layout(environment.context, place, execute, staging).take(read.steps)
+    remove_tree(staging)
+    used = [name for name, folder in upper.items() if any(folder.iterdir())]
+    for name in names:
+        remove_tree(made / "layers" / name / "work")
+        remove_tree(made / "merged")
+    (made / "layers.json").write_bytes(orjson.dumps(used))
+
+
+def _execute(step: Run, made: Path, root: Path, upper: Mapping[str, Path], environment: Environment) -> None:
+    """Execute one RUN in a box over the root being built. Raise SandboxError with its line and output if it fails."""
+    why = why_no_overlay(cache_folder())
+    layers: dict[Path, Layer] = {}
+    for name, folder in upper.items() if not why else ():
+        point = made / "merged" / name
+        point.mkdir(parents=True, exist_ok=True)
+        layers[point] = Layer(name, folder, folder.parent / "work")
+    box = BubblewrapBox(made, View(root, layers), step.workdir, step.variables, building=True)
+    done = box.run(Command(step.argv, limits=environment.limits))
+    if done.exit_code == 0:
+        return
+    said = done.output.strip()[-1500:]
+    how = f"was ended ({done.killed})" if done.killed else f"failed with exit code {done.exit_code}"
+    raise SandboxError(
+        f"RUN {step.text}: {how}: {said}",
+        path=(environment.context or Path()) / "Dockerfile",
+        line=step.line,
+        hint=f"System folders were read-only: {why}." if why else None,
+    )
+
+
+@cache
+def _why_not() -> str:
+    """Return why bubblewrap does not work here; empty where it does."""
+    if not version():
+        return "bubblewrap is not installed (apt-get install bubblewrap)"
+    folder = new_box_folder()
+    try:
+        root = folder / "root"
+        root.mkdir()
+        lay_skeleton(root)
+        done = BubblewrapBox(folder, View(root), "/", {}).run(Command(("/bin/true",)))
+    except SandboxError as error:
+        return f"bubblewrap is refused by this machine: {error.what}"
+    finally:
+        remove_tree(folder)
+    return "" if done.exit_code == 0 else f"bubblewrap failed: {done.output.strip()[:300]}"

@@ -1,0 +1,114 @@
+"""Where prepared environments and open boxes lie on the host, and how both are made without anyone seeing a half.
+
+Prepared roots are kept by key in the cache folder (FAIRTRIAL_CACHE, else XDG's); several processes may prepare the
+same one at once: the first to finish is kept. Boxes lie in the temporary folder and name the process that owns them,
+so that what a killed process left is removed later.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import re
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+
+from fairtrial.records import Environment, SandboxError, canonical_json, digest
+from fairtrial.sandbox.cgroups import sweep as sweep_groups
+from fairtrial.sandbox.inside import remove_tree
+
+BOX_PREFIX = "fairtrial-box-"
+
+
+def cache_folder() -> Path:
+    """Return the folder for prepared environments, made if it is not there."""
+    named = os.environ.get("FAIRTRIAL_CACHE")
+    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    folder = (Path(named) if named else Path(base) / "fairtrial") / "environments"
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        hint = "Set FAIRTRIAL_CACHE to a folder that can be written."
+        raise SandboxError(f"cannot make the cache folder: {error.strerror}", path=folder, hint=hint) from error
+    return folder.resolve()
+
+
+def prepared(key: str, lay_out: Callable[[Path], None]) -> Path:
+    """Return the folder prepared under `key`, made by `lay_out(new empty folder)` where there is none yet."""
+    base = cache_folder()
+    final = base / key
+    if final.is_dir():
+        return final
+    with _locked(base / f".{key}.lock"):
+        if final.is_dir():
+            return final
+        made = Path(tempfile.mkdtemp(prefix=f".{key[:16]}-", dir=base))
+        try:
+            lay_out(made)
+            made.rename(final)
+        finally:
+            remove_tree(made)
+    return final
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Hold a lock that the kernel lets go of with the process."""
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def environment_key(environment: Environment, *others: str) -> str:
+    """Return the cache key of an environment for a sandbox described by `others`."""
+    identity = environment.hash or _content_hash(environment)
+    return digest(canonical_json([identity, environment.workdir, *others])).removeprefix("sha256:")[:40]
+
+
+def _content_hash(environment: Environment) -> str:
+    """Hash what shapes an environment that carries no hash of its own."""
+    steps = [[step.keyword, step.value, list(step.heredoc)] for step in environment.instructions]
+    files: list[list[str]] = []
+    if environment.context is not None:
+        for base, folders, names in os.walk(environment.context):
+            folders.sort()
+            for name in sorted([*names, *folders]):
+                files.append(_described(Path(base, name), environment.context))
+    settings = [environment.image, environment.workdir, sorted(environment.variables)]
+    return digest(canonical_json([steps, files, settings]))
+
+
+def _described(path: Path, base: Path) -> list[str]:
+    state = path.lstat()
+    name = os.fsencode(path.relative_to(base)).decode("utf-8", "backslashreplace")
+    if path.is_symlink():
+        return [name, "link", os.fsencode(path.readlink()).decode("utf-8", "backslashreplace")]
+    if path.is_file():
+        return [name, oct(state.st_mode & 0o777), hashlib.sha256(path.read_bytes()).hexdigest()]
+    return [name, oct(state.st_mode & 0o777)]
+
+
+def new_box_folder() -> Path:
+    """Make the folder of a new box, closed to other users."""
+    sweep()
+    try:
+        return Path(tempfile.mkdtemp(prefix=f"{BOX_PREFIX}{os.getpid()}-")).resolve()
+    except OSError as error:
+        raise SandboxError(f"cannot make a folder for a box: {error.strerror}", path=tempfile.gettempdir()) from error
+
+
+@cache
+def sweep() -> None:
+    """Remove boxes and control groups of processes that are no more; once a process."""
+    sweep_groups()
+    for folder in Path(tempfile.gettempdir()).glob(f"{BOX_PREFIX}*"):
+        owner = re.match(rf"{BOX_PREFIX}(\d+)-", folder.name)
+        if owner and not Path("/proc", owner[1]).exists() and folder.stat().st_uid == os.geteuid():
+            remove_tree(folder)

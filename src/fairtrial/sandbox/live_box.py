@@ -1,0 +1,222 @@
+"""A bubblewrap box that stays alive: commands enter it one by one, and what they leave in the background runs on.
+
+The box is held by a process that waits for a pipe of ours, so it ends with us however we end. Commands enter through
+nsenter with every capability dropped and no new privilege; the user namespace that owns the mounts stays outside
+(bubblewrap 0.8 or later), so not even a capability could change them. What is alive can touch what comes later:
+a grader that runs here can be disturbed by what the agent left.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import signal
+import subprocess
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from fairtrial.records import Limits, SandboxError
+from fairtrial.sandbox.boxes import BubblewrapBox, completed
+from fairtrial.sandbox.bubblewrap_command import (
+    HOST_ENVIRONMENT,
+    NESTED_SINCE,
+    Started,
+    View,
+    limit,
+    rlimits,
+    start,
+    version,
+)
+from fairtrial.sandbox.cgroups import Group, find_home
+from fairtrial.sandbox.inside import clear_place, normal
+from fairtrial.sandbox.protocol import Command, Completed
+from fairtrial.sandbox.watching import watch_file
+
+NS_GET_PARENT = 0xB702
+EXIT_NOT_ENTERED = 125
+DROP_ALL = (
+    "/usr/bin/setpriv",
+    "--no-new-privs",
+    "--bounding-set",
+    "-all",
+    "--inh-caps",
+    "-all",
+    "--ambient-caps",
+    "-all",
+)
+JOIN = 'while [ "$1" != -- ]; do echo 0 > "$1" || exit 125; shift; done; shift; exec "$@"'
+
+
+class LiveBox(BubblewrapBox):
+    """One private copy of an environment whose processes live until `close`."""
+
+    def __init__(self, folder: Path, view: View, workdir: str, variables: Mapping[str, str]) -> None:
+        super().__init__(folder, view, workdir, variables)
+        home = find_home()
+        self._group = Group(home, Limits()) if home else None
+        self._held: Started | None = None
+        self._owner: int | None = None
+        try:
+            self._held = self._hold()
+        except BaseException:
+            self._end()
+            raise
+
+    def _hold(self) -> Started:
+        for mount in self._view.mounts:
+            clear_place(self.root, mount.inside, is_folder=mount.source.is_dir())
+        words = self._view.arguments(self._variables, self._workdir, writable=False, dies_with_thread=False)
+        held = start(self._view, words, ["cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        if held.first is None:
+            output = held.process.communicate()[0].decode(errors="replace")
+            held.close()
+            raise SandboxError(f"the box could not be opened: {output.strip()[:500]}")
+        unlimited = Limits(memory_mb=1 << 20, processes=1 << 20, file_mb=1 << 20)
+        limit(held, unlimited, self._group)
+        held.release()
+        # An echo says that the holder runs in the box, with all namespaces set up.
+        assert held.process.stdin is not None
+        assert held.process.stdout is not None
+        try:
+            os.write(held.process.stdin.fileno(), b"\n")
+        except BrokenPipeError:
+            pass
+        said = os.read(held.process.stdout.fileno(), 4096)
+        if said != b"\n":
+            held.close()
+            raise SandboxError(f"the box could not be opened: {said.decode(errors='replace').strip()[:500]}")
+        return held
+
+    def run(self, command: Command) -> Completed:
+        """Run `command`; what it leaves in the background lives on, unless a limit ended the command."""
+        self._must_be_open()
+        held = self._held
+        if held is None or held.process.poll() is not None:
+            raise SandboxError("the live box has ended")
+        kills = self._prepare_group(command.limits)
+        with tempfile.TemporaryFile(dir=self.folder, buffering=0) as log, tempfile.TemporaryFile() as stdin:
+            stdin.write(command.stdin)
+            stdin.seek(0)
+            process = subprocess.Popen(
+                self._entry(command, held),
+                stdin=stdin if command.stdin else subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                env=HOST_ENVIRONMENT,
+                start_new_session=True,
+            )
+            begun = _started_at(process.pid)
+            try:
+                seen = watch_file(process, log, command.limits, lambda: self._end_since(begun, process))
+            except BaseException:
+                self._end_since(begun, process)
+                process.wait()
+                raise
+        out_of_memory = self._group is not None and self._group.memory_kills() > kills
+        code = process.returncode
+        if code == EXIT_NOT_ENTERED and seen.output.startswith(
+            ("env: cannot", "nsenter:", "setpriv:", "sh:", "prlimit:")
+        ):
+            raise SandboxError(f"the box could not be entered: {seen.output.strip()[:500]}")
+        return completed(seen, 128 - code if code < 0 else code, out_of_memory)
+
+    def _prepare_group(self, limits: Limits) -> int:
+        if self._group is None:
+            return 0
+        try:
+            self._group.limit(limits)
+        except OSError:
+            # What runs in the background already holds more than this command may: the old limit stays.
+            pass
+        return self._group.memory_kills()
+
+    def _entry(self, command: Command, held: Started) -> list[str]:
+        """Return the command line that enters the box: group, limits, namespaces, no capability, folder, command."""
+        places = self._group.member_files() if self._group else []
+        words = ["sh", "-c", JOIN, "sh", *places, "--", "/usr/bin/prlimit"]
+        counted = self._group is not None
+        names = {1: "fsize", 4: "core", 2: "data", 6: "nproc"}
+        words += [f"--{names[kind]}={value}" for kind, value in rlimits(command.limits, counted=counted)]
+        words += [*self._nsenter(held), *DROP_ALL]
+        cwd = normal(command.cwd, self._workdir) if command.cwd else self._workdir
+        # Set inside the box, not by us: a task's LD_PRELOAD must never reach a program of the host's.
+        variables = {**self._variables, **command.variables}
+        settings = [f"{name}={value}" for name, value in variables.items()]
+        return [*words, "/usr/bin/env", "-i", "-C", cwd, "--", *settings, *command.argv]
+
+    def _nsenter(self, held: Started) -> list[str]:
+        """Return nsenter's command line. Without root one enters the user namespace that owns the mounts first."""
+        inner = ["nsenter", "--preserve-credentials", "-t", str(held.first), "-U", "-m", "-p", "-i", "-u", "-n"]
+        if Path(f"/proc/{held.first}/ns/cgroup").exists():
+            inner += ["-C"]
+        if os.geteuid() == 0 or version() < NESTED_SINCE:
+            return inner
+        if self._owner is None:
+            nested = os.open(f"/proc/{held.first}/ns/user", os.O_RDONLY | os.O_CLOEXEC)
+            try:
+                self._owner = fcntl.ioctl(nested, NS_GET_PARENT)
+            finally:
+                os.close(nested)
+        return ["nsenter", "--preserve-credentials", f"--user=/proc/{os.getpid()}/fd/{self._owner}", *inner]
+
+    def _end_since(self, begun: int, process: subprocess.Popen[bytes]) -> None:
+        """End every process of the box that began with or after the command; earlier background work lives on."""
+        held = self._held
+        if held is None or held.first is None:
+            return
+        try:
+            process.kill()
+        except ProcessLookupError:
+            pass
+        for _ in range(50):
+            members = [one for one in _members(held.first) if _started_at(one) >= begun]
+            if not members:
+                return
+            for one in members:
+                try:
+                    os.kill(one, signal.SIGKILL)
+                except ProcessLookupError:
+                    pass
+
+    def close(self) -> None:
+        """End every process and remove the box."""
+        self._end()
+        super().close()
+
+    def _end(self) -> None:
+        held, self._held = self._held, None
+        if held is not None:
+            held.close()
+        owner, self._owner = self._owner, None
+        if owner is not None:
+            os.close(owner)
+        group, self._group = self._group, None
+        if group is not None:
+            group.close()
+
+
+def _members(first: int) -> list[int]:
+    """Return the host ids of all processes in the process namespace of `first`, except itself."""
+    try:
+        space = Path(f"/proc/{first}/ns/pid").readlink()
+    except OSError:
+        return []
+    found: list[int] = []
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdecimal() and int(folder.name) != first:
+            try:
+                if (folder / "ns/pid").readlink() == space:
+                    found.append(int(folder.name))
+            except OSError:
+                continue
+    return found
+
+
+def _started_at(process: int) -> int:
+    """Return when a process began, in clock ticks since boot; -1 where it is gone."""
+    try:
+        stat = Path(f"/proc/{process}/stat").read_text()
+    except OSError:
+        return -1
+    return int(stat.rpartition(")")[2].split()[19])
