@@ -29,7 +29,7 @@ Pairs = list[tuple[str, str]]
 def convert_checks(values: Values | None, count: int) -> Column:
     """Convert a column of checks, or give every one of `count` rows none."""
     if values is None or (isinstance(values, pa.Array) and values.null_count == len(values)):
-        return Column(_list_array([()] * count), {})
+        return Column(_no_checks(count), {})
     rows = values.to_pylist() if isinstance(values, pa.Array) else values
     wrong: dict[int, str] = {}
     read: dict[str, Pairs] = {}
@@ -71,6 +71,11 @@ def _of_text(text: str, read: dict[str, Pairs]) -> Pairs:
         except orjson.JSONDecodeError as error:
             raise ValueError(f"is {shown(text)}, not an object of check -> bool") from error
     return read[text]
+
+
+def _no_checks(count: int) -> pa.Array:
+    offsets = pa.array(np.zeros(count + 1, dtype=np.int32))
+    return pa.ListArray.from_arrays(offsets, pa.array([], CHECKS_TYPE.value_type), type=CHECKS_TYPE)
 
 
 def _list_array(rows: Sequence[Sequence[tuple[str, str]]]) -> pa.Array:

@@ -10,14 +10,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 import orjson
 import pyarrow as pa
 import pyarrow.compute as pc
 
 Kind = Literal["name", "text", "integer", "number", "boolean", "checks"]
-Values = pa.Array | list[Any]
+Values: TypeAlias = "pa.Array | list[Any]"
 
 FIELDS: dict[str, Kind] = {
     "task": "name", "model": "name", "passed": "boolean", "attempt": "integer",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
 import orjson
@@ -35,7 +35,7 @@ def verdict_ids(rows: pa.Table) -> pa.Array:
     return _hashed(Verdict.KIND, parts, rows.num_rows)
 
 
-Text = Any
+Text: TypeAlias = "pa.Array | str"
 """JSON text of a column: one a row, or one for all rows."""
 
 
@@ -70,18 +70,32 @@ def _joined(pieces: Sequence[Text], count: int) -> pa.Array:
 
 
 def _json_text(column: pa.ChunkedArray) -> Text:
-    """Return each value as JSON; every distinct value is written once."""
-    if pa.types.is_integer(column.type):
-        if column.null_count == len(column):
-            return "null"
-        return pc.fill_null(pc.cast(_array(column), pa.large_string()), "null")
-    encoded = _array(column).dictionary_encode()
-    texts = [orjson.dumps(value).decode() for value in encoded.dictionary.to_pylist()]
-    if not texts:
+    """Return each value as JSON: quoted as it is where nothing needs escaping, else every distinct value once."""
+    values = _array(column)
+    if values.null_count == len(values):
         return "null"
-    if len(texts) == 1 and encoded.null_count == 0:
-        return texts[0]
+    if pa.types.is_integer(values.type):
+        return pc.fill_null(pc.cast(values, pa.large_string()), "null")
+    if pa.types.is_string(values.type) and values.null_count == 0 and _is_plain(values):
+        if pc.all(pc.equal(values, values[0])).as_py():
+            return f'"{values[0].as_py()}"'
+        quote = pa.scalar('"', pa.large_string())
+        return pc.binary_join_element_wise(
+            quote, pc.cast(values, pa.large_string()), quote, pa.scalar("", pa.large_string())
+        )
+    encoded = values.dictionary_encode()
+    texts = [orjson.dumps(value).decode() for value in encoded.dictionary.to_pylist()]
     return pc.fill_null(pc.take(pa.array(texts, pa.large_string()), encoded.indices), "null")
+
+
+def _is_plain(values: pa.Array) -> bool:
+    """Say whether JSON writes every value as it is: no control character, quote or backslash."""
+    _, offsets_buffer, data = values.buffers()
+    if data is None:
+        return True
+    offsets = np.frombuffer(offsets_buffer, dtype=np.int32)
+    found = np.frombuffer(data, dtype=np.uint8)[offsets[values.offset] : offsets[values.offset + len(values)]]
+    return len(found) == 0 or bool(found.min() >= 32 and not ((found == 34) | (found == 92)).any())
 
 
 def _checks_text(column: pa.ChunkedArray) -> Text:

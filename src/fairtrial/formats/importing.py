@@ -7,6 +7,7 @@ it again. Covers writing and counting; reading is the formats' own.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -54,21 +55,33 @@ class Imported:
 
 
 def store(batches: Iterable[Batch], ledger: Ledger, progress: Callable[[int, float | None], None]) -> Imported:
-    """Append `batches` to `ledger`; call `progress` with the rows read and the share done after each."""
+    """Append `batches` to `ledger`; call `progress` with the rows read and the share done after each.
+
+    One batch is written by a thread while the next one is read: Parquet and fsync leave the interpreter free.
+    """
     imported, appender = Imported(), Appender(ledger)
     again: list[str] = []
     rows = 0
-    for batch in batches:
-        for blob in batch.blobs:
-            ledger.put_blob(blob)
-        new_verdicts = appender.add("verdicts", batch.verdicts)
-        new_rollouts = appender.add("rollouts", batch.rollouts)
-        again += _count(imported, batch, new_rollouts, new_verdicts)
-        imported.skipped.extend(batch.skipped)
-        rows += batch.rollouts.num_rows
-        progress(rows, batch.done)
+    with ThreadPoolExecutor(max_workers=1) as writer:
+        writing: Future[list[str]] | None = None
+        for batch in batches:
+            again += writing.result() if writing else []
+            writing = writer.submit(_append, imported, appender, batch)
+            rows += batch.rollouts.num_rows
+            progress(rows, batch.done)
+        again += writing.result() if writing else []
     imported.conflicts = _conflicts(ledger, again)
     return imported
+
+
+def _append(imported: Imported, appender: Appender, batch: Batch) -> list[str]:
+    """Write one batch; return the rollouts that were held already and of which something new was said."""
+    for blob in batch.blobs:
+        appender.ledger.put_blob(blob)
+    new_verdicts = appender.add("verdicts", batch.verdicts)
+    new_rollouts = appender.add("rollouts", batch.rollouts)
+    imported.skipped.extend(batch.skipped)
+    return _count(imported, batch, new_rollouts, new_verdicts)
 
 
 def _count(imported: Imported, batch: Batch, new_rollouts: Mask, new_verdicts: Mask) -> list[str]:

@@ -11,8 +11,9 @@ import gzip
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from io import TextIOWrapper
 from pathlib import Path
-from typing import IO, Any
+from typing import Any, BinaryIO, cast
 
 import orjson
 import pyarrow as pa
@@ -102,8 +103,8 @@ def _first_line(error: Exception) -> str:
     return str(error).splitlines()[0] if str(error) else type(error).__name__
 
 
-def _opened(path: Path) -> IO[bytes]:
-    return gzip.open(path) if path.suffix == ".gz" else path.open("rb")
+def _opened(path: Path) -> BinaryIO:
+    return cast(BinaryIO, gzip.open(path)) if path.suffix == ".gz" else path.open("rb")
 
 
 def _jsonl(named: Named) -> Iterator[Chunk]:
@@ -140,7 +141,7 @@ def _keys(rows: Sequence[dict[str, Any]]) -> list[str]:
     return sorted({key for row in rows for key in row})
 
 
-def _lines(handle: IO[bytes]) -> tuple[list[bytes], str]:
+def _lines(handle: BinaryIO) -> tuple[list[bytes], str]:
     """Read some whole lines; say why where a compressed file breaks off."""
     lines: list[bytes] = []
     size = 0
@@ -192,9 +193,7 @@ def _csv(named: Named) -> Iterator[Chunk]:
     csv.field_size_limit(_CSV_CELL_BYTES)
     with path.open("rb") as raw:
         _without_mark(path, raw.read(4))
-    opened = gzip.open(path, "rt", encoding="utf-8-sig", errors="surrogateescape", newline="") if path.suffix == ".gz" \
-        else path.open(encoding="utf-8-sig", errors="surrogateescape", newline="")  # fmt: skip
-    with opened as handle:
+    with _opened(path) as plain, TextIOWrapper(plain, "utf-8-sig", "surrogateescape", newline="") as handle:
         header_line = handle.readline()
         delimiter = max(",;\t", key=header_line.count)
         header = [name.strip() for name in next(csv.reader([header_line], delimiter=delimiter), [])]

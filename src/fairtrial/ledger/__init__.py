@@ -3,6 +3,9 @@
 from fairtrial.ledger.ids import IdSet
 from fairtrial.ledger.schema import TABLES, VERSION
 from fairtrial.ledger.store import Appended, Appender, Ledger, Record, rows_of
-from fairtrial.ledger.views import connect
+from fairtrial.ledger.views import connect, damage
+from fairtrial.ledger.writer import Writer
 
-__all__ = ["TABLES", "VERSION", "Appended", "Appender", "IdSet", "Ledger", "Record", "connect", "rows_of"]
+__all__ = [
+    "TABLES", "VERSION", "Appended", "Appender", "IdSet", "Ledger", "Record", "Writer", "connect", "damage", "rows_of",
+]  # fmt: skip

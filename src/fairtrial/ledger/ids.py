@@ -6,8 +6,7 @@ ids in memory only; reading them from parts is `store`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from collections.abc import Set as AbstractSet
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -74,17 +73,13 @@ def hex_column(keys: Keys) -> pa.Array:
     return pa.Array.from_buffers(pa.string(), len(keys), [None, pa.py_buffer(offsets), pa.py_buffer(digits)])
 
 
-class IdSet(AbstractSet[str]):
+class IdSet(Collection[str]):
     """A growing set of ids. Kept as a few sorted runs, merged so that each is at most half the one before it."""
 
     def __init__(self, keys: Keys | None = None) -> None:
         self._runs: list[Keys] = []
         if keys is not None:
             self.add_new(keys)
-
-    @classmethod
-    def _from_iterable(cls, it: Iterable[str]) -> IdSet:
-        return cls(keys_of(pa.array(list(it), pa.string())))
 
     def __len__(self) -> int:
         return sum(len(run) for run in self._runs)
@@ -128,7 +123,8 @@ class IdSet(AbstractSet[str]):
         while len(self._runs) > 1 and 2 * len(self._runs[-1]) > len(self._runs[-2]):
             last, before = self._runs.pop(), self._runs.pop()
             both = Keys(np.concatenate([before.high, last.high]), np.concatenate([before.low, last.low]))
-            self._runs.append(both.take(np.lexsort((both.low, both.high))))
+            # equal high halves may lie in any order; a stable sort merges two sorted runs in linear time
+            self._runs.append(both.take(np.argsort(both.high, kind="stable")))
 
 
 def _in_run(run: Keys, keys: Keys) -> Mask:

@@ -6,15 +6,18 @@
     LEDGER/.tmp/                    parts being written; left-overs of a killed writer are ignored
 
 Nothing is ever edited. Two writers need no lock: a part's name is unique, ids are hashes of content, and the views
-count an id once. Not covered: compaction, and deleting.
+count an id once. Verdicts are written before the rollouts they speak of, so a rollout that can be seen has its verdict.
+Not covered: compaction, and deleting.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import time
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -26,6 +29,11 @@ import pyarrow.parquet as pq
 from fairtrial.ledger.ids import IdSet, Mask, keys_of
 from fairtrial.ledger.schema import TABLES, VERSION
 from fairtrial.records import LedgerError
+
+_MARKER = "ledger.json"
+_SCHEMA = "fairtrial.ledger"
+_SINGULAR = {"id", "rollout", "answer", "evidence", "recorded_at"}
+"""Columns whose values hardly repeat: a Parquet dictionary of them would only cost time."""
 
 
 class Record(Protocol):
@@ -50,76 +58,96 @@ class Ledger:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._appender = Appender(self)
 
     @classmethod
     def open(cls, path: Path | str, *, create: bool = False) -> Ledger:
-        """Open the ledger at `path`; make it first if `create`. Raise LedgerError if it is none, or of a later version."""
+        """Open the ledger at `path`; make it first if `create`.
+
+        Raise LedgerError if it is no ledger, of a later version, or cannot be made.
+        """
         folder = Path(path)
-        marker = folder / "ledger.json"
+        marker = folder / _MARKER
         if not marker.exists():
             if not create:
-                raise LedgerError("not a ledger (no ledger.json)", path=folder, hint="`fairtrial import` makes one.")
-            if folder.exists() and any(folder.iterdir()) and not _is_half_made(folder):
-                raise LedgerError("folder is not empty and is not a ledger", path=folder, hint="Name another folder.")
+                what = "not a ledger (no ledger.json)" if folder.exists() else "there is no such ledger"
+                raise LedgerError(what, path=folder, hint="`fairtrial import` and `fairtrial run` make one.")
+            if folder.exists() and not (folder.is_dir() and _is_half_made(folder)):
+                what = "folder is not empty and is not a ledger" if folder.is_dir() else "is a file, not a ledger"
+                raise LedgerError(what, path=folder, hint="Name another folder.")
             _make(folder)
         _check_version(marker)
         return cls(folder)
 
     def parts(self, table: str) -> list[Path]:
-        """Return the part files of `table`, sorted."""
+        """Return the part files of `table`, in the order in which they were written."""
         return sorted((self.path / table).glob("part-*.parquet"))
 
     def ids(self, table: str) -> IdSet:
-        """Return the ids that `table` holds, 16 bytes each. Raise LedgerError naming a part that is damaged."""
+        """Return the ids that `table` holds now, 16 bytes each. Raise LedgerError naming a part that is damaged."""
         held = IdSet()
         for part in self.parts(table):
             try:
-                held.add_new(keys_of(pq.read_table(part, columns=["id"], partitioning=None).column(0)))
-            except (pa.ArrowException, OSError, ValueError) as error:
+                with pq.ParquetFile(part) as file:
+                    held.add_new(keys_of(file.read(columns=["id"]).column("id")))
+            except (pa.ArrowException, OSError, ValueError, KeyError) as error:
                 raise damaged(part, error) from error
         return held
 
     def append(self, table: str, records: Iterable[Record]) -> Appended:
-        """Append the records that `table` does not hold yet, as one part."""
+        """Append the records that `table` does not hold yet, as one part that is safe on disk on return."""
         rows = [record.row() for record in records]
-        added = int(Appender(self).add(table, rows_of(table, rows)).sum())
+        added = int(self._appender.add(table, rows_of(table, rows)).sum())
         return Appended(added=added, duplicates=len(rows) - added)
 
     def write_part(self, table: str, rows: pa.Table) -> Path:
         """Write `rows` (already free of ids the ledger holds) as one part, atomically."""
-        name = f"part-{uuid.uuid4().hex}.parquet"
-        temporary = self.path / ".tmp" / name
-        final = self.path / table / name
-        try:
-            pq.write_table(rows, temporary, compression="zstd")
-            _sync(temporary)
-            temporary.rename(final)
-            _sync(final.parent)
-        except OSError as error:
-            temporary.unlink(missing_ok=True)
-            raise LedgerError(f"could not write: {error.strerror or error}", path=final.parent,
-                              hint="What was written before is kept; free space and run it again.") from error  # fmt: skip
-        return final
+        name = f"part-{time.time_ns() // 1000:016d}-{uuid.uuid4().hex[:12]}.parquet"
+        repeated = [column for column in rows.column_names if column not in _SINGULAR]
+
+        def write(temporary: Path) -> None:
+            pq.write_table(rows, temporary, compression="zstd", compression_level=1, use_dictionary=repeated)
+
+        return self._publish(self.path / table / name, write)
 
     def put_blob(self, data: bytes) -> str:
         """Store `data` under its content address and return that."""
         name = hashlib.sha256(data).hexdigest()
         final = self.path / "blobs" / name[:2] / name
         if not final.exists():
-            final.parent.mkdir(exist_ok=True)
-            temporary = self.path / ".tmp" / f"{name}-{uuid.uuid4().hex}"
-            temporary.write_bytes(data)
-            _sync(temporary)
-            temporary.rename(final)
+            self._publish(final, lambda temporary: _write(temporary, data))
         return f"sha256:{name}"
 
     def get_blob(self, address: str) -> bytes:
-        """Return the blob at `address`. Raise LedgerError if the ledger does not hold it."""
+        """Return the blob at `address`. Raise LedgerError if the ledger does not hold it, or no longer as it was."""
         name = address.removeprefix("sha256:")
         path = self.path / "blobs" / name[:2] / name
-        if not path.exists():
-            raise LedgerError(f"holds no blob {address}", path=self.path)
-        return path.read_bytes()
+        try:
+            data = path.read_bytes()
+        except OSError as error:
+            raise LedgerError(f"holds no blob {address}", path=self.path) from error
+        if hashlib.sha256(data).hexdigest() != name:
+            raise LedgerError("this blob is damaged: its content does not have its address", path=path)
+        return data
+
+    def _publish(self, final: Path, write: Callable[[Path], None]) -> Path:
+        """Let `write` fill a temporary file, sync it, and give it its name: it is there whole, or not at all."""
+        temporary = self.path / ".tmp" / f"{final.name}-{uuid.uuid4().hex}"
+        try:
+            temporary.parent.mkdir(exist_ok=True)
+            final.parent.mkdir(exist_ok=True)
+            write(temporary)
+            _sync(temporary)
+            temporary.rename(final)
+            _sync(final.parent)
+        except OSError as error:
+            with suppress(OSError):
+                temporary.unlink()
+            raise LedgerError(f"could not write: {os.strerror(error.errno) if error.errno else error}",
+                              path=final.parent,
+                              hint="What was written before is kept; make room or give permission, and run it again.",
+                              ) from error  # fmt: skip
+        return final
 
 
 class Appender:
@@ -137,17 +165,28 @@ class Appender:
 
     def add(self, table: str, rows: pa.Table) -> Mask:
         """Append the rows whose id is new, as one part that is safe on disk on return; return which they were."""
-        new = self.held(table).add_new(keys_of(rows.column("id")))
+        held = self.held(table)
+        new = held.add_new(keys_of(rows.column("id")))
         if new.any():
-            self.ledger.write_part(table, rows if new.all() else rows.filter(pa.array(new)))
+            try:
+                self.ledger.write_part(table, rows if new.all() else rows.filter(pa.array(new)))
+            except LedgerError:
+                del self._held[table]  # it names ids that were not written; read it anew if somebody tries again
+                raise
         return new
 
 
 def damaged(part: Path, error: Exception) -> LedgerError:
     """Return the error that names a part which cannot be read."""
-    return LedgerError(f"this part is damaged: {str(error).splitlines()[0] if str(error) else type(error).__name__}",
-                       path=part, hint="Restore it from a copy, or move it away: its records are then missing, and "
-                       "importing or running again adds them.")  # fmt: skip
+    why = str(error).splitlines()[0] if str(error) else type(error).__name__
+    return LedgerError(f"this part is damaged: {why}", path=part,
+                       hint="Restore it from a copy, or move it away: its records are then missing, and importing or "
+                            "running again adds them.")  # fmt: skip
+
+
+def rows_of(table: str, rows: Sequence[dict[str, Any]]) -> pa.Table:
+    """Return `rows` as an Arrow table of `table`'s schema."""
+    return pa.Table.from_pylist(list(rows), schema=TABLES[table])
 
 
 def _is_half_made(folder: Path) -> bool:
@@ -155,23 +194,34 @@ def _is_half_made(folder: Path) -> bool:
 
 
 def _make(folder: Path) -> None:
-    for name in (*TABLES, "blobs", ".tmp"):
-        (folder / name).mkdir(parents=True, exist_ok=True)
-    temporary = folder / ".tmp" / f"ledger-{uuid.uuid4().hex}.json"
-    temporary.write_bytes(orjson.dumps({"schema": "fairtrial.ledger", "version": VERSION}))
-    _sync(temporary)
-    temporary.rename(folder / "ledger.json")
+    try:
+        for name in (*TABLES, "blobs", ".tmp"):
+            (folder / name).mkdir(parents=True, exist_ok=True)
+        temporary = folder / ".tmp" / f"ledger-{uuid.uuid4().hex}.json"
+        temporary.write_bytes(orjson.dumps({"schema": _SCHEMA, "version": VERSION}))
+        _sync(temporary)
+        temporary.rename(folder / _MARKER)
+        _sync(folder)
+    except OSError as error:
+        raise LedgerError(f"could not make a ledger: {error.strerror or error}", path=folder) from error
 
 
 def _check_version(marker: Path) -> None:
     try:
         found = orjson.loads(marker.read_bytes())
         version = int(found["version"])
-    except (orjson.JSONDecodeError, KeyError, TypeError, ValueError) as error:
+        known = found["schema"] == _SCHEMA
+    except (orjson.JSONDecodeError, KeyError, TypeError, ValueError, OSError) as error:
         raise LedgerError("is not a ledger's marker", path=marker) from error
+    if not known:
+        raise LedgerError("is not a ledger's marker", path=marker, field="schema")
     if version > VERSION:
         raise LedgerError(f"is of version {version}, this fairtrial reads up to {VERSION}", path=marker,
                           hint="Use a later fairtrial; nothing was changed.")  # fmt: skip
+
+
+def _write(path: Path, data: bytes) -> None:
+    path.write_bytes(data)
 
 
 def _sync(path: Path) -> None:
@@ -180,8 +230,3 @@ def _sync(path: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
-
-
-def rows_of(table: str, rows: Sequence[dict[str, Any]]) -> pa.Table:
-    """Return `rows` as an Arrow table of `table`'s schema."""
-    return pa.Table.from_pylist(list(rows), schema=TABLES[table])
