@@ -30,6 +30,10 @@ SPEC = ModelSpec(name="m", base_url="http://127.0.0.1:1/v1", temperature=0.0, se
 SHELL = Tool(name="shell", description="Run.", parameters={"type": "object"})
 
 
+def opened(server: ScriptedServer, cache: Cache | None = None) -> LanguageModel:
+    return LanguageModel(replace(SPEC, base_url=server.base_url), cache=cache)
+
+
 def test_a_hit_does_not_call_again_and_is_not_charged(tmp_path: Path) -> None:
     budget = Budget()
     with ScriptedServer([call("shell", command="ls", usage=(10, 5))]) as server:
@@ -46,10 +50,9 @@ def test_a_hit_does_not_call_again_and_is_not_charged(tmp_path: Path) -> None:
 
 
 def test_without_a_cache_every_request_is_asked() -> None:
-    with ScriptedServer(lambda _: say("ok")) as server:
-        with LanguageModel(replace(SPEC, base_url=server.base_url)) as model:
-            model.ask(HELLO)
-            model.ask(HELLO)
+    with ScriptedServer(lambda _: say("ok")) as server, opened(server) as model:
+        model.ask(HELLO)
+        model.ask(HELLO)
     assert len(server.asked) == 2
 
 
@@ -84,9 +87,8 @@ def test_ids_drawn_by_the_server_do_not_change_the_key(tmp_path: Path) -> None:
     cache = Cache(tmp_path)
 
     def with_id(name: str) -> Request:
-        with ScriptedServer([call("shell", command="ls")]) as server:
-            with LanguageModel(replace(SPEC, base_url=server.base_url)) as model:
-                outcome = model.ask(HELLO)
+        with ScriptedServer([call("shell", command="ls")]) as server, opened(server) as model:
+            outcome = model.ask(HELLO)
         assert isinstance(outcome, Answered)
         made = replace(outcome.reply.calls[0], id=name)
         reply = replace(outcome.reply, calls=(made,))
@@ -96,10 +98,9 @@ def test_ids_drawn_by_the_server_do_not_change_the_key(tmp_path: Path) -> None:
 
 
 def test_a_refusal_is_not_kept(tmp_path: Path) -> None:
-    with ScriptedServer([refuse("no"), say("ok")]) as server:
-        with LanguageModel(replace(SPEC, base_url=server.base_url), cache=Cache(tmp_path)) as model:
-            assert isinstance(model.ask(HELLO), Refused)
-            assert isinstance(model.ask(HELLO), Answered)
+    with ScriptedServer([refuse("no"), say("ok")]) as server, opened(server, Cache(tmp_path)) as model:
+        assert isinstance(model.ask(HELLO), Refused)
+        assert isinstance(model.ask(HELLO), Answered)
 
 
 @pytest.mark.parametrize("broken", [b"", b"{", b"[]", b'{"reply": {"calls": [{}]}, "usage": {}}', b"\xff\xfe"])

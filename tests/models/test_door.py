@@ -26,6 +26,7 @@ from fairtrial.models import (
     Tool,
     Truncated,
     Unparsed,
+    preflight,
     request,
 )
 from fairtrial.models.scripted import (
@@ -266,3 +267,14 @@ def test_waits_double_keep_below_the_longest_and_heed_the_server() -> None:
     assert patience.wait(30) <= 10
     assert patience.wait(1, asked=4.0) == 4.0
     assert patience.wait(1, asked=400.0) == 10
+
+
+def test_a_preflight_tells_a_server_that_works_from_one_that_does_not() -> None:
+    with ScriptedServer([cut("ready"), refuse("no"), fail(404, "no such model")]) as server:
+        spec = ModelSpec(name="m", base_url=server.base_url)
+        assert preflight(spec) is None
+        assert preflight(spec) is None
+        found = preflight(spec)
+    assert found is not None
+    assert found.reason == "rejected"
+    assert "no such model" in found.detail

@@ -6,7 +6,7 @@ Importing this package loads no client library; opening a `LanguageModel` does.
 from fairtrial.models.budget import Budget, Spent
 from fairtrial.models.cache import Cache
 from fairtrial.models.conversation import Call, Message, Reply, Request, Returned, Said, Tool, request
-from fairtrial.models.door import LanguageModel, Patience
+from fairtrial.models.door import LanguageModel, Patience, preflight
 from fairtrial.models.outcome import (
     Answered,
     Infrastructure,
@@ -46,6 +46,7 @@ __all__ = [
     "Truncated",
     "Unparsed",
     "Usage",
+    "preflight",
     "request",
     "structured",
 ]

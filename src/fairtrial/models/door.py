@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import random
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Self
 
 from fairtrial.models.budget import Budget
 from fairtrial.models.cache import Cache
-from fairtrial.models.conversation import Request
+from fairtrial.models.conversation import Request, request
 from fairtrial.models.outcome import (
     Answered,
     Infrastructure,
@@ -26,6 +26,9 @@ from fairtrial.models.outcome import (
 )
 from fairtrial.models.spec import ModelSpec
 from fairtrial.models.wire import Failure, Received, Wire
+
+PREFLIGHT_TOKENS = 16
+"""Some servers accept no fewer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,6 +123,16 @@ class LanguageModel:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def preflight(spec: ModelSpec, *, seconds: float = 60.0) -> Infrastructure | None:
+    """Ask for one word, to know before a long run; return why the model cannot be asked, None where it can.
+
+    Takes a few tokens. A server that is still loading its model is given three tries.
+    """
+    with LanguageModel(replace(spec, max_tokens=PREFLIGHT_TOKENS), patience=Patience(attempts=3)) as model:
+        outcome = model.ask(request("", "Reply with the word: ready"), seconds=seconds)
+    return outcome if isinstance(outcome, Infrastructure) else None
 
 
 def _given_up(failure: Failure | None, attempts: int) -> Infrastructure:

@@ -15,11 +15,13 @@ from fairtrial.sandbox import Box, Command, Completed
 MOST_COMMAND_BYTES = 100_000
 """Linux takes at most 131,072 bytes in one argument."""
 
-# $1 the command, $2 the folder of the command before, $3 the mark. The trap also runs after `exit 3` or a syntax error.
-_SCRIPT = """trap 'printf "\\n%s%s\\n" "$3" "$PWD"' EXIT
-[ -z "$2" ] || cd -- "$2" 2>/dev/null || echo "[the folder $2 is gone; now in $PWD]"
-eval "$1"
-"""
+# $1 the command, $2 the folder of the command before, $3 the mark. On one line, so that bash counts the command's own
+# lines from 1; parameters are cleared before it runs. The trap also runs after `exit 3` and after a syntax error.
+_SCRIPT = (
+    """trap "printf '\\n%s%s\\n' '$3' \\"\\$PWD\\"" EXIT; """
+    """[ -z "$2" ] || cd -- "$2" 2>/dev/null || echo "[the folder $2 is gone; now in $PWD]"; """
+    """eval "set --; $1\""""
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

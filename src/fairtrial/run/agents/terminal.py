@@ -45,10 +45,10 @@ from fairtrial.sandbox import Mount
 MOST_SEED = 2**31
 """Some servers keep the seed in 32 bits."""
 
-_PROMPT = """\
+PROMPT = """\
 You carry out a task on a Linux machine through the tool `shell`, on your own: nobody can answer a question.
 Each call runs one bash command. Files and the working directory carry over to the next call; variables do not.
-There is no terminal to type into, so start nothing interactive. A command may take at most {seconds:g} seconds.
+There is no terminal to type into, so start nothing interactive. A command may take at most {seconds} seconds.
 {background}
 You have at most {turns} turns. Look before you change things, and check your work by running it.
 When the task is done, call `finish`; if the task asks for an answer, give it there."""
@@ -99,6 +99,8 @@ class TerminalAgent:
     cache: Path | None = None
     """Folder of kept replies. Off: attempts must be sampled anew."""
     patience: Patience = field(default_factory=Patience)
+    prompt: str = PROMPT
+    """System prompt; `{seconds}`, `{turns}` and `{background}` are filled in. Part of the settings, as all fields are."""
     name: str = "terminal"
     needs_isolation: bool = True
 
@@ -148,11 +150,7 @@ class _Conversation:
         limits = task.environment.limits
         self.shell = Shell(box=situation.box, limits=limits, command_seconds=agent.command_seconds)
         self.deadline = time.monotonic() + situation.step.agent_seconds
-        self.instructions = _PROMPT.format(
-            seconds=agent.command_seconds,
-            turns=agent.turns,
-            background=_BACKGROUND_LIVES if task.live else _BACKGROUND_DIES,
-        )
+        self.instructions = _filled(agent, is_live=task.live)
         self.messages: list[Message] = [Said(text=situation.step.instruction)]
         self.actions: list[Action] = []
         self.usages: list[Usage] = []
@@ -264,6 +262,16 @@ class _Conversation:
             output_tokens=_total([usage.output_tokens for usage in self.usages]),
             cost_usd=_total([usage.cost_usd for usage in self.usages]),
         )
+
+
+def _filled(agent: TerminalAgent, *, is_live: bool) -> str:
+    """Return the system prompt; other braces in it stay as they are."""
+    background = _BACKGROUND_LIVES if is_live else _BACKGROUND_DIES
+    words = {"seconds": f"{agent.command_seconds:g}", "turns": str(agent.turns), "background": background}
+    prompt = agent.prompt
+    for word, text in words.items():
+        prompt = prompt.replace(f"{{{word}}}", text)
+    return prompt
 
 
 def _problem(call: Call, arguments: dict[str, Any] | None) -> str:
