@@ -61,7 +61,7 @@ fingerprint() {
     { cat pyproject.toml constraints.txt; "$1" -VV; pwd; } | sha256sum | cut -d' ' -f1
 }
 
-can_make_venv() { "$1" -c 'import ensurepip, venv' 2>/dev/null; }
+can_make_venv() { "$1" -c 'import ensurepip, venv; ensurepip.version()' 2>/dev/null; }
 
 make_venv() {
     local python="$1" version package
