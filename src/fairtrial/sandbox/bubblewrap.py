@@ -8,9 +8,8 @@ stands for the base image, so what a task finds installed is what this machine h
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -21,7 +20,7 @@ from fairtrial.sandbox.boxes import BubblewrapBox
 from fairtrial.sandbox.bubblewrap_command import View, version
 from fairtrial.sandbox.cache import cache_folder, environment_key, new_box_folder, prepared
 from fairtrial.sandbox.cgroups import find_home
-from fairtrial.sandbox.host_view import lay_skeleton, system_place
+from fairtrial.sandbox.host_view import copy_host_etc, lay_skeleton, state, system_place
 from fairtrial.sandbox.inside import copy_plain, remove_tree
 from fairtrial.sandbox.layout import Layout
 from fairtrial.sandbox.live_box import LiveBox
@@ -29,8 +28,11 @@ from fairtrial.sandbox.overlay import Layer, why_no_overlay
 from fairtrial.sandbox.plan import Plan, Run, plan
 from fairtrial.sandbox.protocol import Box, Capability, Command, Mount, Prepared
 
-LAYOUT_VERSION = "bwrap-2"
+LAYOUT_VERSION = "bwrap-4"
 """Part of the cache key: raise it when the same environment would be laid out in another way."""
+MOST_IN_MEMORY = 32 << 20
+"""Roots up to this size are copied to a memory file system, where a control group counts what a box writes as its
+memory. Measured for 50 entries: 5 ms to copy and remove there, 16 ms on a busy disk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +45,10 @@ class PreparedRoot:
     variables: Mapping[str, str]
     layers: tuple[str, ...] = ()
     """System folders that the build wrote to."""
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[str, ...] = ()
     """What stands in for what, for reports."""
+    size: int = 0
+    """Bytes of the files in the root."""
 
 
 class Bubblewrap:
@@ -75,11 +79,18 @@ class Bubblewrap:
                 path=environment.context,
                 hint="Use --sandbox container (podman or docker).",
             )
-        host = f"{platform.machine()} {platform.freedesktop_os_release().get('PRETTY_NAME', '')}"
-        key = environment_key(environment, LAYOUT_VERSION, host, ".".join(map(str, version())))
+        key = environment_key(environment, LAYOUT_VERSION, state(), ".".join(map(str, version())))
         folder = prepared(key, lambda made: _lay_out(made, environment, read))
-        layers = orjson.loads((folder / "layers.json").read_bytes())
-        return PreparedRoot(environment, folder, read.workdir, read.variables, tuple(layers), tuple(read.notes))
+        made = orjson.loads((folder / "prepared.json").read_bytes())
+        return PreparedRoot(
+            environment,
+            folder,
+            read.workdir,
+            read.variables,
+            layers=tuple(made["layers"]),
+            notes=tuple(read.notes),
+            size=made["size"],
+        )
 
     def open(self, prepared: Prepared, mounts: Sequence[Mount] = (), *, live: bool = False) -> Box:
         """Open a fresh box with a copy of the prepared root."""
@@ -88,14 +99,14 @@ class Bubblewrap:
         for mount in mounts:
             if not mount.source.exists():
                 raise SandboxError("is not there to be mounted", path=mount.source)
-        folder = new_box_folder()
+        folder = new_box_folder(in_memory=prepared.size <= MOST_IN_MEMORY and find_home() is not None)
         try:
             copy_plain(prepared.folder / "root", folder / "root")
             layers = {
                 _mount_point(folder, name): Layer(name, prepared.folder / "layers" / name / "upper")
                 for name in prepared.layers
             }
-            view = View(folder / "root", layers, tuple(mounts))
+            view = View(folder / "root", prepared.folder / "etc", layers, tuple(mounts))
             kind = LiveBox if live else BubblewrapBox
             return kind(folder, view, prepared.workdir, prepared.variables)
         except BaseException:
@@ -113,7 +124,8 @@ def _lay_out(made: Path, environment: Environment, read: Plan) -> None:
     """Build the root in `made`; what goes to /usr and its like goes to a layer over the host's."""
     root = made / "root"
     root.mkdir(mode=0o755)
-    lay_skeleton(root)
+    copy_host_etc(made / "etc")
+    lay_skeleton(root, made / "etc")
     names = tuple(
         name for name in ("usr", "lib", "bin", "sbin") if (root / name).is_dir() and not (root / name).is_symlink()
     )
@@ -142,7 +154,8 @@ def _lay_out(made: Path, environment: Environment, read: Plan) -> None:
     for name in names:
         remove_tree(made / "layers" / name / "work")
         remove_tree(made / "merged")
-    (made / "layers.json").write_bytes(orjson.dumps(used))
+    size = sum(path.lstat().st_size for path in root.rglob("*") if path.is_file())
+    (made / "prepared.json").write_bytes(orjson.dumps({"layers": used, "size": size}))
 
 
 def _execute(step: Run, made: Path, root: Path, upper: Mapping[str, Path], environment: Environment) -> None:
@@ -153,7 +166,7 @@ def _execute(step: Run, made: Path, root: Path, upper: Mapping[str, Path], envir
         point = made / "merged" / name
         point.mkdir(parents=True, exist_ok=True)
         layers[point] = Layer(name, folder, folder.parent / "work")
-    box = BubblewrapBox(made, View(root, layers), step.workdir, step.variables, building=True)
+    box = BubblewrapBox(made, View(root, made / "etc", layers), step.workdir, step.variables, building=True)
     done = box.run(Command(step.argv, limits=environment.limits))
     if done.exit_code == 0:
         return
@@ -176,8 +189,9 @@ def _why_not() -> str:
     try:
         root = folder / "root"
         root.mkdir()
-        lay_skeleton(root)
-        done = BubblewrapBox(folder, View(root), "/", {}).run(Command(("/bin/true",)))
+        (folder / "etc").mkdir()
+        lay_skeleton(root, folder / "etc")
+        done = BubblewrapBox(folder, View(root, folder / "etc"), "/", {}).run(Command(("/bin/true",)))
     except SandboxError as error:
         return f"bubblewrap is refused by this machine: {error.what}"
     finally:

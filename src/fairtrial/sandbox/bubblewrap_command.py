@@ -55,6 +55,7 @@ class View:
     """What a box sees: its root, the layers over system folders, extra read-only mounts."""
 
     root: Path
+    host_etc: Path
     layers: Mapping[Path, Layer] = field(default_factory=dict)
     """Host mount point -> layer."""
     mounts: Sequence[Mount] = ()
@@ -68,7 +69,9 @@ class View:
         if dies_with_thread:
             words += ["--die-with-parent"]
         words += ["--bind", str(self.root), "/"]
-        words += mount_arguments({layer.name: at for at, layer in self.layers.items()}, writable=writable)
+        words += mount_arguments(
+            self.host_etc, {layer.name: at for at, layer in self.layers.items()}, writable=writable
+        )
         for mount in self.mounts:
             words += ["--ro-bind", str(mount.source.resolve()), mount.inside]
         words += ["--proc", "/proc", "--dev", "/dev"]

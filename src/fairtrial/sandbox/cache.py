@@ -22,6 +22,9 @@ from fairtrial.sandbox.cgroups import sweep as sweep_groups
 from fairtrial.sandbox.inside import remove_tree
 
 BOX_PREFIX = "fairtrial-box-"
+MEMORY_FOLDER = Path("/dev/shm")
+MEMORY_ROOM = 2 << 30
+"""Bytes that must be free there: containers often have a /dev/shm of 64 MB."""
 
 
 def cache_folder() -> Path:
@@ -95,20 +98,42 @@ def _described(path: Path, base: Path) -> list[str]:
     return [name, oct(state.st_mode & 0o777)]
 
 
-def new_box_folder() -> Path:
-    """Make the folder of a new box, closed to other users."""
+def new_box_folder(*, in_memory: bool = False) -> Path:
+    """Make the folder of a new box, closed to other users; in a memory file system where that is asked and there."""
+    base = box_folders()[-1 if in_memory else 0]
     sweep()
     try:
-        return Path(tempfile.mkdtemp(prefix=f"{BOX_PREFIX}{os.getpid()}-")).resolve()
+        return Path(tempfile.mkdtemp(prefix=f"{BOX_PREFIX}{os.getpid()}-", dir=base)).resolve()
     except OSError as error:
-        raise SandboxError(f"cannot make a folder for a box: {error.strerror}", path=tempfile.gettempdir()) from error
+        raise SandboxError(f"cannot make a folder for a box: {error.strerror}", path=base) from error
+
+
+@cache
+def box_folders() -> tuple[Path, ...]:
+    """Return where boxes may lie: the temporary folder, and /dev/shm where it has room to spare.
+
+    FAIRTRIAL_BOXES names one folder for all of them.
+    """
+    named = os.environ.get("FAIRTRIAL_BOXES")
+    if named:
+        return (Path(named),)
+    disk = Path(tempfile.gettempdir())
+    if not os.access(MEMORY_FOLDER, os.W_OK):
+        return (disk,)
+    room = os.statvfs(MEMORY_FOLDER)
+    return (disk, MEMORY_FOLDER) if room.f_bavail * room.f_frsize >= MEMORY_ROOM else (disk,)
 
 
 @cache
 def sweep() -> None:
     """Remove boxes and control groups of processes that are no more; once a process."""
     sweep_groups()
-    for folder in Path(tempfile.gettempdir()).glob(f"{BOX_PREFIX}*"):
-        owner = re.match(rf"{BOX_PREFIX}(\d+)-", folder.name)
-        if owner and not Path("/proc", owner[1]).exists() and folder.stat().st_uid == os.geteuid():
-            remove_tree(folder)
+    for base in box_folders():
+        for folder in base.glob(f"{BOX_PREFIX}*"):
+            owner = re.match(rf"{BOX_PREFIX}(\d+)-", folder.name)
+            try:
+                is_ours = folder.lstat().st_uid == os.geteuid()
+            except FileNotFoundError:
+                continue
+            if owner and is_ours and not Path("/proc", owner[1]).exists():
+                remove_tree(folder)

@@ -7,6 +7,7 @@ process that writes while files are copied (in a live box) can tear a file, but 
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import stat
@@ -43,12 +44,12 @@ def take(root: Path, inside: Sequence[str], into: Path, most_bytes: int) -> Take
     """
     manifest = _Manifest(most_bytes)
     into.mkdir(parents=True, exist_ok=True)
-    for path in sorted({normal(path) for path in inside}):
+    for path in _outermost(inside):
         parent, _, name = path.rpartition("/")
         try:
             _take_one(root, parent, name, into, manifest)
         except OSError as error:
-            if error.filename is not None and str(error.filename).startswith(str(into)):
+            if error.errno in (errno.ENOSPC, errno.EROFS, errno.EDQUOT, errno.EEXIST):
                 raise SandboxError(f"cannot write the deliverable to {into}: {error.strerror}") from error
             manifest.leave_out(path, error.strerror or "cannot be read")
     manifest.entries.sort(key=lambda entry: str(entry[0]))
@@ -59,6 +60,19 @@ def take(root: Path, inside: Sequence[str], into: Path, most_bytes: int) -> Take
         size=manifest.size,
         left_out=tuple(manifest.left_out),
     )
+
+
+def _outermost(inside: Sequence[str]) -> list[str]:
+    """Return normal paths without those that lie in another one.
+
+    >>> _outermost(["/app/x", "/logs", "/app/", "/apps"])
+    ['/app', '/apps', '/logs']
+    """
+    kept: list[str] = []
+    for path in sorted({normal(path) for path in inside}):
+        if not any(path.startswith(f"{outer.rstrip('/')}/") for outer in kept):
+            kept.append(path)
+    return kept
 
 
 def _take_one(root: Path, parent: str, name: str, into: Path, manifest: _Manifest) -> None:
@@ -140,10 +154,7 @@ def _take_file(name: str, folder: int, out: int, path: str, manifest: _Manifest)
             return
         mode = 0o755 if state.st_mode & 0o111 else 0o644
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-        try:
-            target = os.open(name, flags, mode, dir_fd=out)
-        except FileExistsError:
-            return
+        target = os.open(name, flags, mode, dir_fd=out)
         try:
             size, content = _copy(source, target, state.st_size)
         finally:
@@ -179,10 +190,7 @@ def _take_link(name: str, folder: int, out: int, path: str, manifest: _Manifest)
     if _leads_out(path, target):
         manifest.leave_out(path, f"link that leads out: {_printable(target)}")
         return
-    try:
-        os.symlink(target, name, dir_fd=out)
-    except FileExistsError:
-        return
+    os.symlink(target, name, dir_fd=out)
     manifest.entries.append([_printable(path), "link", _printable(target)])
 
 

@@ -6,51 +6,54 @@ Never the home, the ledger, the suite or another box. Account files are ours, no
 from __future__ import annotations
 
 import os
+import platform
 import shutil
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
 SYSTEM_FOLDERS = ("usr", "bin", "sbin", "lib", "lib32", "lib64", "libx32")
-ETC_FOLDERS = ("alternatives", "ca-certificates", "fonts", "ld.so.conf.d", "ssl/certs", "terminfo")
-ETC_FOLDER_PATTERNS = ("java-*-openjdk", "perl", "python3*", "R")
-ETC_FILES = (
+ETC_SHOWN = (
+    "R",
+    "alternatives",
     "bash.bashrc",
-    "debian_version",
+    "ca-certificates.conf",
+    "fonts",
+    "java-*-openjdk",
     "ld.so.cache",
     "ld.so.conf",
-    "localtime",
+    "ld.so.conf.d",
     "magic",
     "mime.types",
-    "nsswitch.conf",
-    "os-release",
-    "profile",
+    "perl",
     "protocols",
+    "python3*",
     "services",
-    "ssl/openssl.cnf",
-    "timezone",
+    "ssl",
+    "terminfo",
 )
-"""Copied, so that a box may change its own; folders are mounted read-only."""
+"""Copied once into a folder that is mounted read-only; /etc of a box holds links to it, which a box may replace."""
+ETC_HIDDEN = ("private", "*.key", "*.pem.key", ".java")
+ETC_SMALL = ("debian_version", "nsswitch.conf", "profile", "timezone")
+"""Copied into every box, so that it may change its own."""
+HOST_ETC = ".host"
 OWN_ETC = {
     "passwd": "root:x:0:0:root:/root:/bin/bash\nnobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n",
     "group": "root:x:0:\nnogroup:x:65534:\n",
     "hosts": "127.0.0.1 localhost\n::1 localhost\n127.0.1.1 box\n",
     "hostname": "box\n",
     "resolv.conf": "",
-    "shells": "/bin/sh\n/bin/bash\n",
 }
 OWN_FOLDERS = {
     "dev": 0o755,
     "etc": 0o755,
-    "etc/ssl": 0o755,
+    f"etc/{HOST_ETC}": 0o755,
     "home": 0o755,
-    "mnt": 0o755,
     "opt": 0o755,
     "proc": 0o555,
     "root": 0o700,
     "run": 0o755,
     "srv": 0o755,
-    "sys": 0o555,
     "tmp": 0o1777,
     "var": 0o755,
     "var/lib": 0o755,
@@ -79,17 +82,36 @@ def system_folders() -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
     return tuple(real), tuple(links)
 
 
-@cache
-def shown_etc() -> tuple[str, ...]:
-    """Return which folders of /etc are shown, those that this host has."""
-    found = [name for name in ETC_FOLDERS if Path("/etc", name).is_dir()]
-    for pattern in ETC_FOLDER_PATTERNS:
-        found += [path.name for path in sorted(Path("/etc").glob(pattern)) if path.is_dir()]
-    return tuple(found)
+def state() -> str:
+    """Return what tells one state of the host's shown files from another, for cache keys."""
+    names = ("/etc/ld.so.cache", "/etc/alternatives", "/etc/ssl/certs")
+    times = [str(os.stat(name).st_mtime_ns) if Path(name).exists() else "" for name in names]  # noqa: PTH116
+    return " ".join([platform.machine(), platform.freedesktop_os_release().get("PRETTY_NAME", ""), *times])
 
 
-def lay_skeleton(root: Path) -> None:
-    """Make the folders, account files and mount points that every box has."""
+def copy_host_etc(folder: Path) -> None:
+    """Copy the shown part of /etc into `folder`, links as links, keys and what cannot be read left out."""
+    folder.mkdir()
+    for pattern in ETC_SHOWN:
+        for source in sorted(Path("/etc").glob(pattern)):
+            if source.is_dir():
+                hidden = shutil.ignore_patterns(*ETC_HIDDEN)
+                shutil.copytree(
+                    source, folder / source.name, symlinks=True, ignore=hidden, copy_function=_copy_readable
+                )
+            else:
+                _copy_readable(str(source), str(folder / source.name))
+
+
+def _copy_readable(source: str, target: str) -> str:
+    """Copy what every user of the host may read, and nothing else."""
+    if Path(source).stat().st_mode & 0o004:
+        shutil.copyfile(source, target)
+    return target
+
+
+def lay_skeleton(root: Path, host_etc: Path) -> None:
+    """Make the folders, links and account files that every box has. `host_etc` is what `copy_host_etc` filled."""
     for name, mode in OWN_FOLDERS.items():
         (root / name).mkdir(parents=True, exist_ok=True)
         (root / name).chmod(mode)
@@ -101,11 +123,14 @@ def lay_skeleton(root: Path) -> None:
     for name, text in OWN_ETC.items():
         (root / "etc" / name).write_text(text)
     (root / "etc/mtab").symlink_to("/proc/self/mounts")
-    for name in ETC_FILES:
+    for name in ("localtime", "os-release"):
+        if Path("/etc", name).is_symlink():
+            (root / "etc" / name).symlink_to(Path("/etc", name).readlink())
+    for name in ETC_SMALL:
         if Path("/etc", name).is_file():
             shutil.copyfile(f"/etc/{name}", root / "etc" / name)
-    for name in shown_etc():
-        (root / "etc" / name).mkdir(parents=True, exist_ok=True)
+    for path in sorted(host_etc.iterdir()):
+        (root / "etc" / path.name).symlink_to(f"{HOST_ETC}/{path.name}")
 
 
 def system_place(inside: str) -> tuple[str, str] | None:
@@ -123,12 +148,10 @@ def system_place(inside: str) -> tuple[str, str] | None:
     return first, f"{below}/{rest}".strip("/")
 
 
-def mount_arguments(layers: Mapping[str, Path], *, writable: bool = False) -> list[str]:
+def mount_arguments(host_etc: Path, layers: Mapping[str, Path], *, writable: bool = False) -> list[str]:
     """Return bubblewrap's arguments that show the host. `layers` replaces a system folder by a merged view of it."""
     arguments: list[str] = []
     for name in system_folders()[0]:
         how = "--bind" if writable and name in layers else "--ro-bind"
         arguments += [how, str(layers.get(name, f"/{name}")), f"/{name}"]
-    for name in shown_etc():
-        arguments += ["--ro-bind", os.path.realpath(f"/etc/{name}"), f"/etc/{name}"]
-    return arguments
+    return [*arguments, "--ro-bind", str(host_etc), f"/etc/{HOST_ETC}"]
