@@ -2,86 +2,26 @@
 
 from __future__ import annotations
 
-import os
 import pickle
-import shutil
-import signal
 import socket
-import subprocess
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import asdict, replace
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import pytest
+from tests.run.folder_box import FolderBox
 
 from fairtrial.models import ModelSpec, Patience, Price, ScriptedServer
-from fairtrial.models.scripted import (
-    Asked,
-    Line,
-    Script,
-    call,
-    call_malformed,
-    cut,
-    fail,
-    refuse,
-    say,
-    slowly,
-)
-from fairtrial.records import Environment, InputError, SandboxError
+from fairtrial.models.scripted import Asked, Line, Script, call, call_malformed, cut, fail, refuse, say, slowly
+from fairtrial.records import Environment, InputError
 from fairtrial.run import Agent, Episode, Situation
-from fairtrial.run.agents.shell import Ran, Shell, shortened
 from fairtrial.run.agents.terminal import TerminalAgent
-from fairtrial.sandbox import Command, Completed, Taken
 from fairtrial.tasks import Step, Task
 
 QUICK = Patience(attempts=3, first_wait_seconds=0.001, longest_wait_seconds=0.01)
-
-
-@dataclass
-class FolderBox:
-    """A box that is a plain folder: commands run in it with an empty environment, and nothing is isolated."""
-
-    folder: Path
-    commands: list[Command] = field(default_factory=list)
-    fails: bool = False
-
-    def run(self, command: Command) -> Completed:
-        if self.fails:
-            raise SandboxError("the box has died")
-        self.commands.append(command)
-        began = time.monotonic()
-        process = subprocess.Popen(
-            command.argv, cwd=self.folder, env={"PATH": os.defpath, **command.variables}, stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
-        )  # fmt: skip
-        try:
-            output, killed = process.communicate(timeout=command.limits.seconds)[0], ""
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            output, killed = process.communicate()[0], "timeout"
-        text = output.decode(errors="replace")
-        return Completed(process.returncode, text, time.monotonic() - began, killed)  # type: ignore[arg-type]
-
-    def put(self, source: Path, inside: str) -> None:
-        shutil.copy(source, self.folder / inside.lstrip("/"))
-
-    def take(self, inside: Sequence[str], into: Path, most_bytes: int) -> Taken:  # noqa: ARG002
-        raise SandboxError("nothing can be taken out of this box")
-
-    def close(self) -> None:
-        """Leave the folder to the test."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 @pytest.fixture
@@ -152,28 +92,6 @@ def test_the_working_directory_carries_over_and_variables_do_not(box: FolderBox)
     assert seen[3] == "deep"  # `exec` replaced the shell, so that its own `cd` is not seen
     assert seen[4] == "deep"
     assert episode.stop == "finished"
-
-
-def test_what_bash_says_of_a_command_is_what_it_would_say_of_it_alone(box: FolderBox) -> None:
-    shell = Shell(box=box, limits=Environment().limits, command_seconds=10)
-    assert shell.run("true\nnonsense", 10).output == "bash: line 2: nonsense: command not found\n"
-    ran = shell.run("echo (", 10)
-    assert "syntax error" in ran.output
-    assert ran.note == "[exit code 2]"
-    assert shell.run("printf 'no newline'", 10).output == "no newline"
-    assert shell.run("cat <<'END'\n$HOME \"quoted\"\nEND", 10).output == '$HOME "quoted"\n'
-    assert shell.run("# only a comment", 10) == Ran(output="")
-    assert shell.run("kill -9 $$", 10).note == "[exit code -9]"
-    assert shell.run("set -e; false; echo never", 10) == Ran(output="", note="[exit code 1]")
-
-
-def test_a_folder_that_is_gone_is_told_and_not_fatal(box: FolderBox) -> None:
-    shell = Shell(box=box, limits=Environment().limits, command_seconds=10)
-    shell.run("mkdir gone && cd gone", 10)
-    shell.run("rmdir ../gone", 10)
-    ran = shell.run("pwd", 10)
-    assert "is gone; now in" in ran.output
-    assert ran.output.rstrip().endswith(str(box.folder))
 
 
 def test_the_turn_limit_ends_it(box: FolderBox) -> None:
@@ -409,12 +327,3 @@ def test_the_agent_is_an_agent_and_survives_pickling() -> None:
 def test_a_limit_of_nothing_is_refused(limit: str) -> None:
     with pytest.raises(InputError, match=limit):
         TerminalAgent(spec=ModelSpec(name="m"), **{limit: 0})
-
-
-@pytest.mark.parametrize("most", [1, 2, 5, 9])
-def test_shortened_text_counts_what_is_left_out(most: int) -> None:
-    short = shortened("0123456789", most, "left out")
-    assert f"[... {10 - most} characters left out ...]" in short
-    kept = short.replace(f"\n[... {10 - most} characters left out ...]\n", "")
-    assert len(kept) == most
-    assert kept[0] == "0"

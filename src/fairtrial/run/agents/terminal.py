@@ -100,7 +100,7 @@ class TerminalAgent:
     """Folder of kept replies. Off: attempts must be sampled anew."""
     patience: Patience = field(default_factory=Patience)
     prompt: str = PROMPT
-    """System prompt; `{seconds}`, `{turns}` and `{background}` are filled in. Part of the settings, as all fields are."""
+    """System prompt; `{seconds}`, `{turns}` and `{background}` are filled in. Part of the settings, like all fields."""
     name: str = "terminal"
     needs_isolation: bool = True
 
