@@ -1,20 +1,17 @@
 """Other people's files <-> records: one file a format, each a `read(path, options) -> Iterator[Batch]`."""
 
 from collections.abc import Mapping
-from pathlib import Path
 
-from fairtrial.formats import table
+from fairtrial.formats import atif_import, harbor, table, terminal_bench
 from fairtrial.formats.batch import Batch, Options, Reader, Skipped
 from fairtrial.formats.importing import Imported, store
+from fairtrial.formats.recognise import recognised
 
 READERS: Mapping[str, Reader] = {
     "table": table.read,
+    "harbor": harbor.read,
+    "terminal-bench": terminal_bench.read,
+    "atif": atif_import.read,
 }
-
-
-def recognised(path: Path) -> str:
-    """Return the name of the format that `path` looks like."""
-    return "table"
-
 
 __all__ = ["READERS", "Batch", "Imported", "Options", "Reader", "Skipped", "recognised", "store"]

@@ -1,9 +1,9 @@
 """Rollout -> verdict: Harbor's verifier contract made strict, item results, and aggregation by a grading.toml."""
 
+from fairtrial.formats.items import read_items
 from fairtrial.grade.aggregation import CheckRule, Rules, Score, aggregate
 from fairtrial.grade.deliverable import deliverable_paths
 from fairtrial.grade.harbor import PASS_AT, HarborGrader
-from fairtrial.grade.items import read_items
 from fairtrial.grade.protocol import Grader, Grading
 from fairtrial.grade.reward import Reward, read_reward
 from fairtrial.grade.rules_file import read_rules

@@ -1,0 +1,51 @@
+"""Say which format a file or folder is, from its names and its first bytes.
+
+Covers the formats that can be imported; what cannot be told apart is an InputError that asks for `--format`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fairtrial.formats.atif_import import is_trajectory
+from fairtrial.formats.harbor import trial_folders
+from fairtrial.formats.table import SUFFIXES
+from fairtrial.records import InputError
+
+_OPENING_BYTES = 4096
+
+
+def recognised(path: Path) -> str:
+    """Return the name of the format of `path`.
+
+    Raise InputError if it looks like none.
+    """
+    found = _of_folder(path) if path.is_dir() else _of_file(path)
+    if not found:
+        raise InputError("is of no format that can be told from its look", path=path, field="--format",
+                         hint="Say which it is: --format table, harbor, terminal-bench or atif.")  # fmt: skip
+    return found
+
+
+def _of_file(path: Path) -> str:
+    with path.open("rb") as handle:
+        opening = handle.read(_OPENING_BYTES)
+    if path.name == "results.json" or (
+        b'"task_id"' in opening and b'"submission"' in opening and b'"trial"' in opening
+    ):
+        return "terminal-bench"
+    if path.name == "result.json" and trial_folders(path.parent):
+        return "harbor"
+    if path.suffix == ".json" and is_trajectory(path):
+        return "atif"
+    return "table" if path.name.endswith(SUFFIXES) else ""
+
+
+def _of_folder(path: Path) -> str:
+    if trial_folders(path):
+        return "harbor"
+    if next(path.rglob("results.json"), None):
+        return "terminal-bench"
+    if any(is_trajectory(file) for file in path.rglob("*.json") if file.is_file()):
+        return "atif"
+    return "table" if any(file.name.endswith(SUFFIXES) for file in path.rglob("*")) else ""
