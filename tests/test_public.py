@@ -1,0 +1,95 @@
+"""What other people's code may import: the names that each package exports, as a list to be changed on purpose.
+
+Not covered: what the names do. A package without `__all__` exports nothing.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+
+import pytest
+
+import fairtrial
+
+EXPORTED = {
+    "fairtrial": """
+        CheckResult Estimate FairtrialError Finding InputError Proof Review Rollout Verdict __version__
+    """,
+    "fairtrial.formats": """
+        Batch Imported Options READERS Reader Skipped recognised store
+    """,
+    "fairtrial.grade": """
+        CheckRule Grader Grading HarborGrader PASS_AT Reward Rules Score aggregate deliverable_paths
+        read_items read_reward read_rules
+    """,
+    "fairtrial.ledger": """
+        Appended Appender IdSet Ledger Record TABLES VERSION Writer connect damage rows_of
+    """,
+    "fairtrial.measure": """
+        Band Bins Comparison Consistency Curve FrontPoint Gradient Measurement ModelFigures Options Outage
+        Reversed Spend StopCount Suspect measure
+    """,
+    "fairtrial.measure.intervals": """
+        ClusteredMean Strata Z_95 clustered_mean effective_wilson stratified stratified_zero_bound
+        upper_bound wilson zero_bound
+    """,
+    "fairtrial.measure.suspects": """
+        suspects_of
+    """,
+    "fairtrial.models": """
+        Answered Budget Cache Call Infrastructure LanguageModel Message ModelSpec Outcome OverBudget Parsed
+        Patience Price Refused Reply Request Returned Said ScriptedServer Spent Tool Truncated Unparsed
+        Usage preflight request structured
+    """,
+    "fairtrial.prove": """
+        Known ProveOptions ProvenTask case_of known_candidates prove trials_wanted
+    """,
+    "fairtrial.records": """
+        CheckResult CheckStatus Environment Estimate FairtrialError Finding FormatError GraderError
+        InputError Instruction LedgerError Limits ModelError Origin Outcome Proof Review Rollout Runner
+        SandboxError Severity Status Verdict canonical_json digest record_id
+    """,
+    "fairtrial.report": """
+        Context Report SCHEMA Source build json_bytes write
+    """,
+    "fairtrial.report.charts": """
+        Drawing draw_figure
+    """,
+    "fairtrial.run": """
+        Action Agent Assignment Attempt Done Engine Episode LocalEngine Lost NullAgent Plan ScriptedAgent
+        Situation SubmissionAgent Tally Trial Tried attempt_seed held_attempts run_plan
+    """,
+    "fairtrial.sandbox": """
+        Box Bubblewrap Capability Command Completed Killed Mount Prepared Sandbox Taken
+    """,
+    "fairtrial.tasks": """
+        Candidate CandidateKind Key Step StepKey Suite Task find_tasks load_suite load_task
+    """,
+}
+
+
+def packages() -> dict[str, list[str]]:
+    names = ["fairtrial", *(m.name for m in pkgutil.walk_packages(fairtrial.__path__, "fairtrial.") if m.ispkg)]
+    found = {name: list(getattr(importlib.import_module(name), "__all__", [])) for name in names}
+    return {name: exported for name, exported in found.items() if exported}
+
+
+def test_packages_export_what_the_list_says() -> None:
+    assert {name: sorted(names) for name, names in packages().items()} == {
+        name: sorted(names.split()) for name, names in EXPORTED.items()
+    }
+
+
+@pytest.mark.parametrize("package", EXPORTED)
+def test_every_exported_name_is_there_and_explained(package: str) -> None:
+    module = importlib.import_module(package)
+    for name in EXPORTED[package].split():
+        exported = getattr(module, name)
+        if inspect.isclass(exported) or inspect.isfunction(exported):
+            assert inspect.getdoc(exported), name
+
+
+def test_exported_lists_hold_no_name_twice() -> None:
+    assert [name for name, names in packages().items() if len(set(names)) != len(names)] == []
