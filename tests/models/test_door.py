@@ -204,11 +204,20 @@ def test_a_reply_slower_than_the_spec_allows_is_a_timeout_of_the_server() -> Non
     assert (outcome.reason, len(server.asked)) == ("timeout", 3)
 
 
-def test_a_deadline_during_an_outage_is_blamed_on_the_outage() -> None:
-    with ScriptedServer(lambda _: fail(503, retry_after=50)) as server:
+def test_time_lost_to_a_failing_server_is_not_the_models() -> None:
+    patience = Patience(attempts=4)
+    with ScriptedServer([*[fail(503, retry_after=0.5)] * 3, say("ok")]) as server:
         spec = ModelSpec(name="m", base_url=server.base_url)
-        with LanguageModel(spec, patience=Patience(attempts=9)) as model:
-            outcome = model.ask(HELLO, seconds=5)
+        with LanguageModel(spec, patience=patience) as model:
+            outcome = model.ask(HELLO, seconds=1.2)
+            lost = model.lost_seconds
+    assert isinstance(outcome, Answered)
+    assert 1.5 <= lost < 15
+
+
+def test_an_outage_longer_than_the_models_time_is_blamed_on_the_server() -> None:
+    with opened(lambda _: slowly(fail(503), 0.1)) as (_, model):
+        outcome = model.ask(HELLO, seconds=0.25)
     assert isinstance(outcome, Infrastructure)
     assert outcome.reason == "server_error"
 

@@ -6,7 +6,9 @@ key, a budget in USD without prices). Covers text and tool calls of one turn; wh
 
 from __future__ import annotations
 
+import math
 import random
+import threading
 import time
 from dataclasses import dataclass, replace
 from types import TracebackType
@@ -35,7 +37,7 @@ PREFLIGHT_TOKENS = 16
 class Patience:
     """How often a server that fails in passing (429, 5xx, no connection, a garbled reply) is asked again."""
 
-    attempts: int = 6
+    attempts: int = 8
     first_wait_seconds: float = 1.0
     longest_wait_seconds: float = 60.0
 
@@ -62,29 +64,33 @@ class LanguageModel:
         self.budget = Budget() if budget is None else budget
         self.cache = cache
         self.patience = Patience() if patience is None else patience
+        self._lost_seconds = 0.0
+        self._lock = threading.Lock()
         self._wire = Wire(spec)
 
     def ask(self, request: Request, *, seconds: float | None = None) -> Outcome:
-        """Ask for one turn. `seconds` is the caller's own time, retries and waits included; None sets no limit."""
-        deadline = None if seconds is None else time.monotonic() + seconds
+        """Ask for one turn. `seconds` is the time that the model has; None sets no limit.
+
+        Time lost to a server that fails in passing is given back, up to what patience allows: it is not the model's.
+        """
         if self.cache is None:
-            return self._ask_within_budget(request, deadline)
+            return self._ask_within_budget(request, seconds)
         key = self.cache.key(self.spec, request)
         kept = self.cache.get(key)
         if kept is not None:
             return kept
-        outcome = self._ask_within_budget(request, deadline)
+        outcome = self._ask_within_budget(request, seconds)
         if isinstance(outcome, Answered):
             self.cache.put(key, outcome)
         return outcome
 
-    def _ask_within_budget(self, request: Request, deadline: float | None) -> Outcome:
+    def _ask_within_budget(self, request: Request, seconds: float | None) -> Outcome:
         hold = self.budget.hold(self.spec, request.characters())
         if isinstance(hold, str):
             return OverBudget(why=hold)
         usage, characters = None, 0
         try:
-            outcome = self._ask_with_retries(request, deadline)
+            outcome = self._ask_with_retries(request, seconds)
             if not isinstance(outcome, Infrastructure | OverBudget | Refused):
                 usage, characters = outcome.usage, outcome.reply.characters()
             elif isinstance(outcome, Refused):
@@ -93,24 +99,35 @@ class LanguageModel:
             self.budget.settle(hold, usage, characters)
         return outcome
 
-    def _ask_with_retries(self, request: Request, deadline: float | None) -> Outcome:
-        failure: Failure | None = None
+    def _ask_with_retries(self, request: Request, seconds: float | None) -> Outcome:
+        """Ask until something came, as often as patience allows; each try has what is left of the caller's time."""
+        began, lost = time.monotonic(), 0.0
+        failure = Failure(reason="deadline", detail="the caller's time ran out", is_passing=False)
         for attempt in range(1, self.patience.attempts + 1):
-            left = self.spec.request_seconds if deadline is None else deadline - time.monotonic()
-            if left <= 0:
-                return _given_up(failure, attempt - 1)
-            received = self._wire.ask(request, min(left, self.spec.request_seconds))
+            tried = time.monotonic()
+            left = math.inf if seconds is None else seconds + lost - (tried - began)
+            received = self._wire.ask(request, max(min(left, self.spec.request_seconds), 0.0))
             if isinstance(received, Received):
                 return _outcome(received, attempt)
-            if received.reason == "timeout" and deadline is not None and time.monotonic() >= deadline:
-                return _given_up(failure, attempt)
+            if received.reason == "timeout" and left <= self.spec.request_seconds:
+                return Infrastructure(reason="deadline", detail="the caller's time ran out", attempts=attempt)
             failure = received
-            wait = self.patience.wait(attempt, failure.wait_seconds)
-            is_last = attempt == self.patience.attempts or not failure.is_passing
-            if is_last or (deadline is not None and time.monotonic() + wait >= deadline):
-                return _given_up(failure, attempt)
-            time.sleep(wait)
-        return _given_up(failure, self.patience.attempts)
+            if attempt == self.patience.attempts or not failure.is_passing:
+                break
+            time.sleep(self.patience.wait(attempt, failure.wait_seconds))
+            lost += time.monotonic() - tried
+            self._lose(time.monotonic() - tried)
+        return Infrastructure(reason=failure.reason, detail=failure.detail, attempts=attempt)
+
+    def _lose(self, seconds: float) -> None:
+        with self._lock:
+            self._lost_seconds += seconds
+
+    @property
+    def lost_seconds(self) -> float:
+        """Return the time lost so far to tries that failed and the waits after them: the server's, not the model's."""
+        with self._lock:
+            return self._lost_seconds
 
     def close(self) -> None:
         """Close the connections."""
@@ -133,13 +150,6 @@ def preflight(spec: ModelSpec, *, seconds: float = 60.0) -> Infrastructure | Non
     with LanguageModel(replace(spec, max_tokens=PREFLIGHT_TOKENS), patience=Patience(attempts=3)) as model:
         outcome = model.ask(request("", "Reply with the word: ready"), seconds=seconds)
     return outcome if isinstance(outcome, Infrastructure) else None
-
-
-def _given_up(failure: Failure | None, attempts: int) -> Infrastructure:
-    """Return the last failure; where the server never failed, it was the caller's time that ran out."""
-    if failure is None:
-        return Infrastructure(reason="deadline", detail="the caller's time ran out", attempts=attempts)
-    return Infrastructure(reason=failure.reason, detail=failure.detail, attempts=attempts)
 
 
 def _outcome(received: Received, attempts: int) -> Outcome:

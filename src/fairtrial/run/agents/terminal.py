@@ -173,7 +173,8 @@ class _Conversation:
         return self._ended("turn_limit" if self._seconds_left() > 0 else "agent_timeout")
 
     def _seconds_left(self) -> float:
-        return self.deadline - time.monotonic()
+        """Return what is left of the agent's time; what a failing server took of it is given back."""
+        return self.deadline + self.model.lost_seconds - time.monotonic()
 
     def _after(self, outcome: Outcome) -> Episode | None:
         """Do what the outcome of one turn asks for; return the episode where it ends there."""
