@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from fairtrial.cli.output import BAD_INPUT, DOES_NOT_HOLD, HOLDS, JsonFlag, note, print_document, stderr, stdout
+from fairtrial.cli.output import BAD_INPUT, DOES_NOT_HOLD, HOLDS, JsonFlag, note, print_document, stderr
 from fairtrial.formats import READERS, Imported, Options, recognised, store
 from fairtrial.ledger import Ledger
 from fairtrial.records import InputError
@@ -74,14 +74,14 @@ def _tell(imported: Imported, ledger: Path, as_json: bool) -> None:
     if as_json:
         print_document(imported.document())
         return
-    stdout.print(f"{imported.rollouts:,} rollouts and {imported.verdicts:,} verdicts added to {ledger}", markup=False)
+    typer.echo(f"{imported.rollouts:,} rollouts and {imported.verdicts:,} verdicts added to {ledger}")
     if imported.ungraded:
         reasons = ", ".join(f"{reason} {count:,}" for reason, count in sorted(imported.reasons.items()))
-        stdout.print(f"{imported.ungraded:,} of them ungraded: {reasons}", markup=False)
+        typer.echo(f"{imported.ungraded:,} of them ungraded: {reasons}")
     if imported.duplicates:
-        stdout.print(f"{imported.duplicates:,} rows said nothing new", markup=False)
+        typer.echo(f"{imported.duplicates:,} rows said nothing new")
     if imported.conflicts:
-        stdout.print(f"{imported.conflicts:,} rollouts have verdicts that disagree: ungraded (conflict)", markup=False)
+        typer.echo(f"{imported.conflicts:,} rollouts have verdicts that disagree: ungraded (conflict)")
     for skip in imported.skipped[:_MOST_SHOWN]:
         note(f"skipped {skip.where}: {skip.why}")
     if len(imported.skipped) > _MOST_SHOWN:

@@ -18,12 +18,12 @@ from typing import Any
 
 import orjson
 
-from fairtrial.formats.atif import read_trajectory
+from fairtrial.formats.atif import document, read_trajectory
 from fairtrial.formats.atif_import import trajectory_fields
 from fairtrial.formats.batch import Batch, Options, Skipped, batch_of
 from fairtrial.formats.items import read_items
 from fairtrial.formats.json_files import Fields, attempt_number, read_fields, seconds_between
-from fairtrial.records import CheckResult, FormatError, Rollout, Verdict, digest
+from fairtrial.records import CheckResult, FormatError, Rollout, Verdict, canonical_json, digest
 
 _TRIALS_A_BATCH = 200
 _PASS_AT = 1 - 1e-9
@@ -63,7 +63,9 @@ def read(path: Path, options: Options) -> Iterator[Batch]:
 
 def trial_folders(path: Path) -> list[Path]:
     """Return the trial folders at `path` or up to two levels below it, sorted, those without a result included."""
-    for pattern in (".", "*", "*/*"):
+    if is_trial(path):
+        return [path]
+    for pattern in ("*", "*/*"):
         found = sorted(folder for folder in path.glob(pattern) if folder.is_dir() and is_trial(folder))
         if found:
             return found
@@ -97,16 +99,31 @@ class _Trial:
     def attempt(self, skipped: list[Skipped], blobs: list[bytes]) -> tuple[Rollout, Verdict]:
         """Return rollout and verdict; add the trajectory to `blobs`, or why it cannot be read to `skipped`."""
         rollout = self._rollout()
-        file = self.folder / "agent" / "trajectory.json"
-        if file.is_file():
-            try:
-                data = file.read_bytes()
-                found = trajectory_fields(read_trajectory(file), digest(data))
+        try:
+            data = self._trajectory()
+            if data:
+                rollout = _with_trajectory(rollout, trajectory_fields(read_trajectory(data), digest(data)))
                 blobs.append(data)
-                rollout = _with_trajectory(rollout, found)
-            except FormatError as error:
-                skipped.append(Skipped(error.where, f"{error.what}; the trial is kept without its trajectory"))
+        except FormatError as error:
+            place = error.where or str(self.folder)
+            skipped.append(Skipped(place, f"{error.what}; the trial is kept without its trajectory"))
         return rollout, self._verdict(rollout)
+
+    def _trajectory(self) -> bytes:
+        """Return the trial's ATIF document, that of its steps joined into one; empty where it has none."""
+        whole = self.folder / "agent" / "trajectory.json"
+        if whole.is_file():
+            read_trajectory(whole)  # for an error that names the file
+            return whole.read_bytes()
+        names = [step.text("step_name") for step in self.steps]
+        files = [
+            file for name in names if (file := self.folder / "steps" / name / "agent" / "trajectory.json").is_file()
+        ]
+        if not files:
+            return b""
+        parts = [read_trajectory(file) for file in files]
+        joined = replace(parts[0], steps=tuple(step for part in parts for step in part.steps), stated=None)
+        return canonical_json(document(joined))
 
     def _rollout(self) -> Rollout:
         result = self.result
