@@ -1,6 +1,26 @@
 """Run a command where it can do no harm: bubblewrap, container, local (no isolation, and says so), fake."""
 
 from fairtrial.sandbox.bubblewrap import Bubblewrap
+from fairtrial.sandbox.container import Container
+from fairtrial.sandbox.fake import FakeSandbox
+from fairtrial.sandbox.local import Local
 from fairtrial.sandbox.protocol import Box, Capability, Command, Completed, Killed, Mount, Prepared, Sandbox, Taken
+from fairtrial.sandbox.registry import default, find
 
-__all__ = ["Box", "Bubblewrap", "Capability", "Command", "Completed", "Killed", "Mount", "Prepared", "Sandbox", "Taken"]
+__all__ = [
+    "Box",
+    "Bubblewrap",
+    "Capability",
+    "Command",
+    "Completed",
+    "Container",
+    "FakeSandbox",
+    "Killed",
+    "Local",
+    "Mount",
+    "Prepared",
+    "Sandbox",
+    "Taken",
+    "default",
+    "find",
+]

@@ -7,18 +7,16 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from fairtrial.records import SandboxError
-from fairtrial.sandbox import deliverable
 from fairtrial.sandbox.bubblewrap_command import View, limit, start
 from fairtrial.sandbox.cgroups import Group, find_home
-from fairtrial.sandbox.host_view import BASE_VARIABLES, system_place
-from fairtrial.sandbox.inside import clear_place, normal, put_into, remove_tree
-from fairtrial.sandbox.protocol import Command, Completed, Killed, Taken
+from fairtrial.sandbox.folder_box import FolderBox
+from fairtrial.sandbox.host_view import BASE_VARIABLES
+from fairtrial.sandbox.inside import clear_place, normal
+from fairtrial.sandbox.protocol import Command, Completed, Killed
 from fairtrial.sandbox.watching import Watched, watch_pipe
 
 EXIT_TIMEOUT = 124
@@ -26,23 +24,16 @@ EXIT_KILLED = 137
 EXIT_NOT_FOUND = 127
 
 
-class BubblewrapBox:
+class BubblewrapBox(FolderBox):
     """One private copy of an environment, in bubblewrap."""
 
     def __init__(
         self, folder: Path, view: View, workdir: str, variables: Mapping[str, str], *, building: bool = False
     ) -> None:
-        self.folder = folder
+        super().__init__(folder, view.root, workdir)
         self._view = view
-        self._workdir = workdir
         self._variables = {**BASE_VARIABLES, **variables}
         self._building = building
-        self._closed = False
-
-    @property
-    def root(self) -> Path:
-        """Return the host folder that is `/` in the box."""
-        return self._view.root
 
     def run(self, command: Command) -> Completed:
         """Run `command`; every process it started is dead when this returns."""
@@ -73,36 +64,6 @@ class BubblewrapBox:
             started.close()
         out_of_memory = group is not None and group.memory_kills() > 0
         return completed(seen, exit_code, out_of_memory)
-
-    def put(self, source: Path, inside: str) -> None:
-        """Copy a host file or folder to `inside`, replacing what is there."""
-        self._must_be_open()
-        path = normal(inside, self._workdir)
-        if system_place(path) is not None:
-            raise SandboxError(f"{path} lies in a system folder of the host, which a box cannot write to")
-        put_into(self.root, source, path)
-
-    def take(self, inside: Sequence[str], into: Path, most_bytes: int) -> Taken:
-        """Copy files and folders of the box into `into`, following no link, up to a size cap."""
-        self._must_be_open()
-        return deliverable.take(self.root, [normal(path, self._workdir) for path in inside], into, most_bytes)
-
-    def close(self) -> None:
-        """Remove the box."""
-        self._closed = True
-        remove_tree(self.folder)
-
-    def _must_be_open(self) -> None:
-        if self._closed:
-            raise SandboxError("this box is closed")
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def completed(seen: Watched, exit_code: int | None, out_of_memory: bool) -> Completed:

@@ -107,7 +107,10 @@ class Box(Protocol):
 class Prepared(Protocol):
     """An environment laid out by a sandbox, ready to be opened many times."""
 
-    environment: Environment
+    @property
+    def environment(self) -> Environment:
+        """Return what was laid out."""
+        ...
 
 
 class Sandbox(Protocol):

@@ -1,0 +1,142 @@
+"""The full sandbox: podman or docker through its command line, with the image built from the Dockerfile.
+
+Covers what bubblewrap cannot honour: packages, other base images, stages, users. No network at run time unless the
+task allows it; memory and processes limited; no new privilege; all capabilities dropped but those that root needs to
+handle files of its own. Building fetches what the Dockerfile fetches. Does not cover: a limit that differs from one
+command to the next in memory or processes (those of the environment hold).
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from fairtrial.records import Environment, SandboxError
+from fairtrial.sandbox.cache import environment_key, new_box_folder
+from fairtrial.sandbox.container_box import ContainerBox
+from fairtrial.sandbox.container_engine import BUILD_SECONDS, Engine, engine, why_not_working
+from fairtrial.sandbox.inside import remove_tree
+from fairtrial.sandbox.protocol import Capability, Mount, Prepared
+
+PREFIX = "fairtrial-"
+KEPT_CAPABILITIES = ("CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "KILL", "SETGID", "SETUID")
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedImage:
+    """An environment as an image of the local engine."""
+
+    environment: Environment
+    image: str
+
+
+class Container:
+    """Runs commands in containers."""
+
+    name = "container"
+
+    def capability(self) -> Capability:
+        """Say whether a container program works here."""
+        one = engine()
+        why = why_not_working(one) if one else "neither podman nor docker is installed"
+        return Capability(available=not why, isolated=not why, memory_limit="cgroup", why=why)
+
+    def unsupported(self, environment: Environment) -> list[str]:
+        """Name nothing: an image is built from whatever a Dockerfile says."""
+        if environment.instructions or environment.image:
+            return []
+        return ["the environment names neither a Dockerfile nor an image"]
+
+    def prepare(self, environment: Environment) -> PreparedImage:
+        """Build or pull the image, once per environment hash. Raise SandboxError with what the build said."""
+        one = _working()
+        if self.unsupported(environment):
+            raise SandboxError(self.unsupported(environment)[0])
+        if not environment.instructions:
+            if one.attempt("image", "inspect", environment.image).returncode:
+                one.call("pull", environment.image, seconds=BUILD_SECONDS)
+            return PreparedImage(environment, environment.image)
+        tag = f"localhost/fairtrial/environment:{environment_key(environment)[:24]}"
+        if one.attempt("image", "inspect", tag).returncode:
+            _build(one, environment, tag)
+        return PreparedImage(environment, tag)
+
+    def open(self, prepared: Prepared, mounts: Sequence[Mount] = (), *, live: bool = False) -> ContainerBox:
+        """Start a fresh container that waits for commands."""
+        if not isinstance(prepared, PreparedImage):
+            raise SandboxError("this environment was prepared by another sandbox")
+        one = _working()
+        _sweep(one)
+        name = f"{PREFIX}{os.getpid()}-{secrets.token_hex(6)}"
+        words = _run_flags(prepared.environment, mounts)
+        folder = new_box_folder()
+        try:
+            one.call("run", "-d", "--name", name, *words, *one.run_flags, prepared.image, "infinity")
+        except BaseException:
+            one.attempt("rm", "-f", "-v", name)
+            remove_tree(folder)
+            raise
+        return ContainerBox(one, name, prepared.environment.workdir or "/", folder, live=live)
+
+
+def _working() -> Engine:
+    one = engine()
+    why = why_not_working(one) if one else "neither podman nor docker is installed"
+    if one is None or why:
+        raise SandboxError(why, hint="Install podman, or use --sandbox bwrap.")
+    return one
+
+
+def _run_flags(environment: Environment, mounts: Sequence[Mount]) -> list[str]:
+    limits = environment.limits
+    size = limits.file_mb << 20
+    words = ["--network=" + ("bridge" if environment.allow_internet else "none")]
+    words += ["--hostname", "box", "--workdir", environment.workdir or "/", "--entrypoint", "sleep"]
+    words += ["--memory", f"{limits.memory_mb}m", "--memory-swap", f"{limits.memory_mb}m"]
+    words += ["--pids-limit", str(limits.processes), "--ulimit", f"fsize={size}:{size}", "--ulimit", "core=0:0"]
+    words += ["--security-opt", "no-new-privileges", "--cap-drop", "ALL"]
+    for capability in KEPT_CAPABILITIES:
+        words += ["--cap-add", capability]
+    for name, value in environment.variables:
+        words += ["--env", f"{name}={value}"]
+    for mount in mounts:
+        words += ["--volume", f"{mount.source.resolve()}:{mount.inside}:ro"]
+    return words
+
+
+def _build(one: Engine, environment: Environment, tag: str) -> None:
+    """Build the image from the context's Dockerfile, or from the instructions where it has none."""
+    with tempfile.TemporaryDirectory(prefix="fairtrial-build-") as name:
+        context = environment.context or Path(name)
+        dockerfile = context / "Dockerfile"
+        if not dockerfile.is_file():
+            dockerfile = Path(name) / "Dockerfile"
+            dockerfile.write_text(dockerfile_text(environment))
+        words = ["-t", tag, "-f", str(dockerfile), *one.build_flags, str(context)]
+        one.call("build", *words, seconds=BUILD_SECONDS)
+
+
+def dockerfile_text(environment: Environment) -> str:
+    """Return the instructions as a Dockerfile, here-documents after their line."""
+    lines: list[str] = []
+    for step in environment.instructions:
+        lines.append(f"{step.keyword} {step.value}")
+        ends = [word.lstrip("-").split()[0].strip("\"'") for word in step.value.split("<<")[1:]]
+        for body, end in zip(step.heredoc, ends, strict=False):
+            lines.append(f"{body.rstrip()}\n{end}")
+    return "\n".join(lines) + "\n"
+
+
+@cache
+def _sweep(one: Engine) -> None:
+    """Remove containers of processes that are no more; once a process."""
+    listed = one.attempt("ps", "-a", "--format", "{{.Names}}").stdout.decode(errors="replace").split()
+    for name in listed:
+        owner = name.removeprefix(PREFIX).split("-")[0]
+        if name.startswith(PREFIX) and owner.isdecimal() and not Path("/proc", owner).exists():
+            one.attempt("rm", "-f", "-v", name)
