@@ -1,8 +1,8 @@
 """Turn a ledger into the arrays that `measure` reads.
 
-Only rollouts of origin `policy` count. The view `outcomes` is read once into a narrow temporary table; one grouped
-scan of that yields the cells; what only some measurements need (answers, checks, order) is asked for apart.
-Not covered: any statistics; that is `measure`, which is pure.
+Only rollouts of origin `policy` count. One grouped scan of `outcomes` yields the cells; what only some measurements
+need (answers, checks, order) is asked for apart, and only where the ledger holds it. Not covered: any statistics;
+that is `measure`, which is pure.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import duckdb
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from fairtrial.ledger.observed import (
     FAILED,
@@ -21,6 +22,7 @@ from fairtrial.ledger.observed import (
     Answers,
     Cells,
     Checks,
+    Floats,
     Integers,
     Observed,
     Order,
@@ -30,10 +32,13 @@ from fairtrial.ledger.store import Ledger
 from fairtrial.ledger.views import connect
 from fairtrial.records import FairtrialError, InputError
 
-_COLUMNS = "suite, task, task_hash, agent, model, effort, attempt, step, cluster, stop, reason, recorded_at"
-_SUBJECT = ("agent", "model", "effort")
 _SPENT = ("input_tokens", "output_tokens", "cost_usd")
 _OUTCOMES = {"passed": PASSED, "failed": FAILED, "ungraded": UNGRADED}
+_BITS = 64
+"""Attempts numbered below this are counted for repeats as bits of one word, in the same scan."""
+
+Key = tuple[str, str, str]
+"""(agent, model, effort)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +46,7 @@ class Selection:
     """Which rollouts of a ledger are meant. Empty means all."""
 
     suite: str = ""
+    """Name of the suite, with or without its `@hash`."""
     models: tuple[str, ...] = ()
     """Model names, or labels as the figures print them."""
     tasks: tuple[str, ...] = ()
@@ -59,8 +65,8 @@ def observe(ledger: Ledger, selection: Selection | None = None) -> Observed:
     chosen = selection or Selection()
     connection = connect(ledger)
     try:
-        _narrow(connection, chosen)
-        cells = _cells(connection)
+        _view_of_policy(connection, chosen)
+        cells = _grouped(connection)
         if cells.num_rows == 0:
             _refuse_empty(connection, ledger, chosen)
         _refuse_ambiguous_tasks(cells, ledger)
@@ -69,45 +75,44 @@ def observe(ledger: Ledger, selection: Selection | None = None) -> Observed:
         connection.close()
 
 
-def _narrow(connection: duckdb.DuckDBPyConnection, chosen: Selection) -> None:
-    """Copy the columns that count, of the rollouts that count, into the temporary table `policy`."""
-    conditions, values = ["origin = 'policy'"], []
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _view_of_policy(connection: duckdb.DuckDBPyConnection, chosen: Selection) -> None:
+    """Define the view `policy`: the rollouts that count, with the outcome that counts."""
+    conditions = ["origin = 'policy'"]
     if chosen.suite:
-        conditions.append("(suite = ? or starts_with(suite, ? || '@'))")
-        values += [chosen.suite, chosen.suite]
+        conditions.append(f"(suite = {_quoted(chosen.suite)} or starts_with(suite, {_quoted(chosen.suite + '@')}))")
     if chosen.tasks:
-        conditions.append(f"task in ({', '.join('?' * len(chosen.tasks))})")
-        values += chosen.tasks
+        conditions.append(f"task in ({', '.join(map(_quoted, chosen.tasks))})")
     outcome = "outcome"
     if chosen.pass_at is not None:
         outcome = (f"case when outcome = 'ungraded' or score is null then outcome "
                    f"when score >= {float(chosen.pass_at)!r} then 'passed' else 'failed' end")  # fmt: skip
-    answers = ", answer, expected" if chosen.answers else ""
-    connection.execute(
-        f"create temp table policy as select id, {_COLUMNS}, {outcome} as outcome, {', '.join(_SPENT)}{answers} "
-        f"from outcomes where {' and '.join(conditions)}",
-        values,
-    )
+    connection.execute(f"create temp view policy as select * replace ({outcome} as outcome) from outcomes "
+                       f"where {' and '.join(conditions)}")  # fmt: skip
 
 
-def _cells(connection: duckdb.DuckDBPyConnection) -> pa.Table:
+def _grouped(connection: duckdb.DuckDBPyConnection) -> pa.Table:
+    """Return the rollouts grouped by all that tells them apart, with sums. Nine sums of spend come last."""
     spent = ", ".join(f"count({c}), sum({c}::double), sum({c}::double * {c}::double)" for c in _SPENT)
-    named = connection.sql(
-        f"select suite, task, task_hash, cluster, {', '.join(_SUBJECT)}, outcome, "
-        f"case when outcome = 'ungraded' then reason else '' end as reason, stop, count(*) as count, "
-        f"max(recorded_at) as told_at, min(recorded_at) as first_at, {spent} from policy group by all order by all"
-    )
-    return named.to_arrow_table()
+    table: pa.Table = connection.sql(
+        "select suite, task, task_hash, cluster, agent, model, effort, outcome, reason, stop, count(*) as count, "
+        f"bit_or(1::ubigint << (attempt % {_BITS})::utinyint) as attempts, min(attempt) as first_attempt, "
+        "max(attempt) as last_attempt, count(step) as steps, min(recorded_at) as first_at, "
+        f"max(recorded_at) as last_at, {spent} from (select * replace (greatest(attempt, 0) as attempt) from policy) group by all"
+    ).to_arrow_table()
+    return table
 
 
 def _refuse_empty(connection: duckdb.DuckDBPyConnection, ledger: Ledger, chosen: Selection) -> None:
-    if chosen.suite or chosen.tasks:
-        for column, wanted in (("suite", [chosen.suite] if chosen.suite else []), ("task", list(chosen.tasks))):
-            query = f"select distinct {column} from outcomes where origin = 'policy' order by 1 limit 9"
-            there = [row[0] for row in connection.execute(query).fetchall()]
-            if wanted and there:
-                raise InputError(f"holds no rollout of {column} {', '.join(wanted)}", path=ledger.path,
-                                 hint=f"It holds: {', '.join(str(name) or '(no name)' for name in there)}")  # fmt: skip
+    for column, wanted in (("suite", (chosen.suite,) if chosen.suite else ()), ("task", chosen.tasks)):
+        query = f"select distinct {column} from outcomes where origin = 'policy' order by 1 limit 9"
+        there = [str(row[0]) or "(no name)" for row in connection.execute(query).fetchall()]
+        if wanted and there:
+            raise InputError(f"holds no rollout of {column} {', '.join(wanted)}", path=ledger.path,
+                             hint=f"It holds: {', '.join(there)}")  # fmt: skip
     raise FairtrialError("holds no rollout of a policy, so there is nothing to measure", path=ledger.path,
                          hint="`fairtrial run` or `fairtrial import` adds rollouts.")  # fmt: skip
 
@@ -120,7 +125,8 @@ def _refuse_ambiguous_tasks(cells: pa.Table, ledger: Ledger) -> None:
     rows = zip(*(distinct.column(name).to_pylist() for name in ("task", "suite", "task_hash")), strict=True)
     for task, suite, content in sorted((t, s or "", h or "") for t, s, h in rows):
         if seen.setdefault(task, suite) != suite:
-            raise InputError(f"task `{task}` is under two suites: `{seen[task]}` and `{suite}`", path=ledger.path,
+            names = " and ".join(f"`{name}`" for name in (seen[task], suite))
+            raise InputError(f"task `{task}` is under two suites: {names}", path=ledger.path,
                              hint="Choose one with --suite.")  # fmt: skip
         if content and hashes.setdefault(task, content) != content:
             raise InputError(
@@ -135,55 +141,58 @@ class _Reader:
     def __init__(self, connection: duckdb.DuckDBPyConnection, cells: pa.Table, chosen: Selection) -> None:
         self.connection = connection
         self.chosen = chosen
-        keys = list(zip(*(_texts(cells, name) for name in _SUBJECT), strict=True))
-        self.subjects = _subjects(keys)
-        self.subject_index = {key: i for i, key in enumerate(self.subjects)}
-        kept = _selected(self.subjects, chosen.models)
-        self.subject_index = {key: i for i, key in enumerate(kept)}
-        mask = np.array([key in self.subject_index for key in keys], dtype=bool)
-        self.cells = cells.filter(pa.array(mask))
-        self.labels = tuple(self.subjects[key] for key in kept)
-        self.tasks = tuple(sorted(set(_texts(self.cells, "task"))))
-        self.task_index = {task: i for i, task in enumerate(self.tasks)}
+        keys, key = _keys(cells)
+        subjects = _subjects(keys)
+        kept = _selected(subjects, chosen.models)
+        self.subject_of_key = {name: i for i, name in enumerate(kept)}
+        self.cells = cells.filter(pa.array(np.array([name in self.subject_of_key for name in keys])[key]))
+        self.subjects = tuple(subjects[name] for name in kept)
+        self.tasks, self.task = _coded(self.cells, "task")
+        self.task_names = pa.array(self.tasks, pa.string())
 
     def observed(self) -> Observed:
         """Return everything asked for."""
-        stops, stop = _coded(_texts(self.cells, "stop"))
-        reasons, reason = _coded(_texts(self.cells, "reason"))
-        spend = np.column_stack([_numbers(self.cells, name) for name in self.cells.column_names[-9:]])
-        cells = Cells(
-            subject=self._subject(self.cells), task=self._task(self.cells), reason=reason, stop=stop, spend=spend,
-            outcome=np.array([_OUTCOMES[text] for text in _texts(self.cells, "outcome")], dtype=np.int64),
+        stops, stop = _coded(self.cells, "stop")
+        reasons, reason = _coded(self.cells, "reason")
+        outcomes, outcome = _coded(self.cells, "outcome")
+        cells = _in_order(Cells(
+            subject=self._subject(self.cells), task=self.task, reason=reason, stop=stop,
+            outcome=np.array([_OUTCOMES[text] for text in outcomes], dtype=np.int64)[outcome],
             count=_numbers(self.cells, "count").astype(np.int64),
-        )  # fmt: skip
+            spend=np.column_stack([_numbers(self.cells, name) for name in self.cells.column_names[-3 * len(_SPENT):]]),
+        ))  # fmt: skip
         return Observed(
-            suites=tuple(sorted(set(_texts(self.cells, "suite")))), subjects=self.labels, tasks=self.tasks,
-            cluster=self._clusters(), reasons=reasons, stops=stops, cells=cells, checks=self._checks(),
-            answers=self._answers() if self.chosen.answers else None, order=self._order(),
-            repeated_attempts=self._repeated_attempts(),
+            suites=_coded(self.cells, "suite")[0], subjects=self.subjects, tasks=self.tasks, cluster=self._clusters(),
+            reasons=reasons, stops=stops, cells=cells, checks=self._checks(), answers=self._answers(),
+            order=self._order(), repeated_attempts=self._repeated_attempts(),
         )  # fmt: skip
 
     def _subject(self, table: pa.Table) -> Integers:
-        keys = zip(*(_texts(table, name) for name in _SUBJECT), strict=True)
-        return np.array([self.subject_index.get(key, -1) for key in keys], dtype=np.int64)
+        """Return the subject of each row, -1 for one that was not selected."""
+        keys, key = _keys(table)
+        return np.array([self.subject_of_key.get(name, -1) for name in keys], dtype=np.int64)[key]
 
-    def _task(self, table: pa.Table) -> Integers:
-        return np.array([self.task_index.get(task, -1) for task in _texts(table, "task")], dtype=np.int64)
+    def _task_of(self, table: pa.Table) -> Integers:
+        found = pc.index_in(table.column("task"), value_set=self.task_names).combine_chunks()
+        return np.asarray(found.fill_null(-1).to_numpy(zero_copy_only=False), dtype=np.int64)
 
     def _clusters(self) -> Integers:
         """Return each task's cluster; a task without one is a cluster of its own."""
-        named = dict(zip(_texts(self.cells, "task"), _texts(self.cells, "cluster"), strict=True))
-        index: dict[tuple[str, str], int] = {}
-        keys = [("cluster", named[task]) if named[task] else ("task", task) for task in self.tasks]
-        return np.array([index.setdefault(key, len(index)) for key in keys], dtype=np.int64)
+        names, cluster = _coded(self.cells, "cluster")
+        of_task = np.zeros(len(self.tasks), dtype=np.int64)
+        of_task[self.task] = cluster
+        own = np.array([not name for name in names])[of_task]
+        return np.where(own, len(names) + np.arange(len(self.tasks)), of_task)
 
     def _query(self, sql: str) -> pa.Table:
         table: pa.Table = self.connection.sql(sql).to_arrow_table()
-        known = (self._subject(table) >= 0) & (self._task(table) >= 0)
-        return table.filter(pa.array(known))
+        return table.filter(pa.array((self._subject(table) >= 0) & (self._task_of(table) >= 0)))
+
+    def _holds(self, sql: str) -> bool:
+        return bool(self.connection.execute(f"select 1 from {sql} limit 1").fetchall())
 
     def _checks(self) -> Checks | None:
-        if not self.connection.execute("select 1 from verdicts where len(checks) > 0 limit 1").fetchall():
+        if not self._holds("verdicts where len(checks) > 0"):
             return None
         self.connection.execute(
             "create temp table graded_checks as select p.task, p.agent, p.model, p.effort, p.id, p.outcome, c.name, "
@@ -200,12 +209,14 @@ class _Reader:
             "from graded_checks group by id, outcome)"
         ).fetchall()[0]
         return Checks(
-            subject=self._subject(rows), task=self._task(rows), name=tuple(_texts(rows, "name")),
+            subject=self._subject(rows), task=self._task_of(rows), name=tuple(_texts(rows, "name")),
             n=_numbers(rows, "n").astype(np.int64), passed=_numbers(rows, "passed").astype(np.int64),
             verdicts=verdicts, passed_with_failed_check=false_passes, failed_with_all_passed=false_fails,
         )  # fmt: skip
 
     def _answers(self) -> Answers | None:
+        if not self.chosen.answers or not self._holds("rollouts where answer is not null"):
+            return None
         rows = self._query(
             "select task, agent, model, effort, answer, expected, count(*) as n, "
             "count(*) filter (outcome = 'passed') as passed from policy "
@@ -214,32 +225,45 @@ class _Reader:
         if rows.num_rows == 0:
             return None
         return Answers(
-            subject=self._subject(rows), task=self._task(rows), answer=tuple(_texts(rows, "answer")),
+            subject=self._subject(rows), task=self._task_of(rows), answer=tuple(_texts(rows, "answer")),
             expected=tuple(_texts(rows, "expected")), count=_numbers(rows, "n").astype(np.int64),
             passed=_numbers(rows, "passed").astype(np.int64),
         )  # fmt: skip
 
     def _order(self) -> Order | None:
-        """Return the attempts in the order recorded; None where the ledger does not tell it."""
-        first, last = self.cells.column("first_at"), self.cells.column("told_at")
-        if len(set(first.to_pylist()) | set(last.to_pylist())) < 2:
+        """Return the attempts in the order recorded: by training step, then time; None where neither tells it."""
+        first, last = (pc.min_max(self.cells.column(name)).as_py() for name in ("first_at", "last_at"))
+        if first["min"] == last["max"] and not _numbers(self.cells, "steps").any():
             return None
-        rows = self._query(f"select task, {', '.join(_SUBJECT)}, outcome from policy "
-                           "order by coalesce(step, 0), recorded_at, attempt, task")  # fmt: skip
-        outcome = np.array([_OUTCOMES[text] for text in _texts(rows, "outcome")], dtype=np.int64)
-        return Order(subject=self._subject(rows), task=self._task(rows), outcome=outcome)
+        rows = self._query("select task, agent, model, effort, outcome from policy "
+                           "order by step nulls first, recorded_at, attempt, task")  # fmt: skip
+        names, outcome = _coded(rows, "outcome")
+        code = np.array([_OUTCOMES[name] for name in names], dtype=np.int64)
+        return Order(subject=self._subject(rows), task=self._task_of(rows), outcome=code[outcome])
 
     def _repeated_attempts(self) -> int:
         """Return how many attempts stand more than once: same subject, task, attempt and step, other content."""
-        found = self.connection.execute(
-            "select coalesce(sum(n - 1), 0) from (select count(*) as n from policy "
-            "group by task, agent, model, effort, attempt, step having count(*) > 1)"
-        ).fetchall()[0][0]
-        return int(found)
+        if _numbers(self.cells, "last_attempt").max() >= _BITS or _numbers(self.cells, "steps").any():
+            found = self.connection.execute(
+                "select coalesce(sum(n - 1), 0) from (select count(*) as n from policy "
+                "group by task, agent, model, effort, attempt, step having count(*) > 1)"
+            ).fetchall()[0][0]
+            return int(found)
+        where = self._subject(self.cells) * len(self.tasks) + self.task
+        seen = np.zeros(len(self.subjects) * len(self.tasks), dtype=np.uint64)
+        np.bitwise_or.at(seen, where, np.asarray(self.cells.column("attempts").to_numpy(), dtype=np.uint64))
+        return int(_numbers(self.cells, "count").sum()) - int(np.bitwise_count(seen).sum())
 
 
-def _subjects(keys: Sequence[tuple[str, str, str]]) -> dict[tuple[str, str, str], Subject]:
-    """Return a label for each (agent, model, effort), with the agent where one model has several."""
+def _in_order(cells: Cells) -> Cells:
+    """Return `cells` sorted, so that equal ledgers give equal sums to the last bit."""
+    by = np.lexsort((cells.count, cells.stop, cells.reason, cells.outcome, cells.task, cells.subject))
+    return Cells(subject=cells.subject[by], task=cells.task[by], outcome=cells.outcome[by], reason=cells.reason[by],
+                 stop=cells.stop[by], count=cells.count[by], spend=cells.spend[by])  # fmt: skip
+
+
+def _subjects(keys: Sequence[Key]) -> dict[Key, Subject]:
+    """Return a subject for each (agent, model, effort), labelled with the agent where one model has several."""
     agents: dict[str, set[str]] = {}
     for agent, model, _ in keys:
         agents.setdefault(model, set()).add(agent)
@@ -252,14 +276,23 @@ def _subjects(keys: Sequence[tuple[str, str, str]]) -> dict[tuple[str, str, str]
     return found
 
 
-def _selected(subjects: dict[tuple[str, str, str], Subject], wanted: Sequence[str]) -> list[tuple[str, str, str]]:
-    kept = [key for key, s in subjects.items() if not wanted or s.label in wanted or s.name in wanted]
-    names = {name for s in subjects.values() for name in (s.label, s.name)}
+def _selected(subjects: dict[Key, Subject], wanted: Sequence[str]) -> list[Key]:
+    names = {name for subject in subjects.values() for name in (subject.label, subject.name)}
     for name in wanted:
         if name not in names:
             raise InputError(f"no model `{name}` in the ledger", field="--model",
-                             hint=f"It holds: {', '.join(sorted(s.label for s in subjects.values()))}.")  # fmt: skip
-    return kept
+                             hint=f"It holds: {', '.join(sorted(s.label for s in subjects.values()))}")  # fmt: skip
+    return [key for key, s in subjects.items() if not wanted or s.label in wanted or s.name in wanted]
+
+
+def _keys(table: pa.Table) -> tuple[list[Key], Integers]:
+    """Return the distinct (agent, model, effort), and each row's index among them."""
+    columns = [_coded(table, name) for name in ("agent", "model", "effort")]
+    (agents, agent), (models, model), (efforts, effort) = columns
+    code = (agent * len(models) + model) * len(efforts) + effort
+    distinct, index = np.unique(code, return_inverse=True)
+    parts = zip(*np.unravel_index(distinct, (len(agents), len(models), len(efforts))), strict=True)
+    return [(agents[a], models[m], efforts[e]) for a, m, e in parts], index.astype(np.int64)
 
 
 def _texts(table: pa.Table, name: str) -> list[str]:
@@ -267,12 +300,17 @@ def _texts(table: pa.Table, name: str) -> list[str]:
     return [value or "" for value in table.column(name).to_pylist()]
 
 
-def _numbers(table: pa.Table, name: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+def _numbers(table: pa.Table, name: str) -> Floats:
     """Return a number column as float64, null as 0."""
     return np.nan_to_num(np.asarray(table.column(name).to_numpy(zero_copy_only=False), dtype=np.float64))
 
 
-def _coded(texts: Sequence[str]) -> tuple[tuple[str, ...], Integers]:
-    """Return the distinct texts, sorted, and each text's index among them."""
-    names, index = np.unique(np.asarray(texts, dtype=object).astype(str), return_inverse=True)
-    return tuple(str(name) for name in names), index.astype(np.int64)
+def _coded(table: pa.Table, name: str) -> tuple[tuple[str, ...], Integers]:
+    """Return the distinct texts of a column, sorted, null as the empty text, and each row's index among them."""
+    encoded = pc.fill_null(table.column(name), "").combine_chunks().dictionary_encode()
+    names = np.array(encoded.dictionary.to_pylist(), dtype=object)
+    order = np.argsort(names, kind="stable") if len(names) else np.zeros(0, dtype=np.int64)
+    rank = np.empty(len(names), dtype=np.int64)
+    rank[order] = np.arange(len(names))
+    index = np.asarray(encoded.indices.to_numpy(zero_copy_only=False), dtype=np.int64)
+    return tuple(str(text) for text in names[order]), rank[index]

@@ -62,19 +62,32 @@ def informative_posterior(n: int, c: int, group_size: int, a: float = 1.0, b: fl
     return 1.0 - all_pass - all_fail
 
 
-def posterior_by_size(n: Floats, c: Floats, a: Floats, b: Floats, largest: int) -> Floats:
-    """Return posterior means of the informative chance, shape (draws, cells, sizes 1 to `largest`).
+def posterior_by_size(n: Floats, c: Floats, a: float, b: float, largest: int) -> Floats:
+    """Return posterior means of the informative chance, shape (cells, sizes 1 to `largest`)."""
+    steps = np.arange(largest)
+    both = (a + b + n)[:, None] + steps
+    all_pass = np.cumprod(((a + c)[:, None] + steps) / both, axis=1)
+    all_fail = np.cumprod(((b + n - c)[:, None] + steps) / both, axis=1)
+    result: Floats = 1.0 - all_pass - all_fail
+    return result
 
-    n, c: (cells,); a, b: (draws,). Each size costs one multiplication more than the last.
+
+def replicated_by_size(cells: CellTable, drawn: Floats, a: Floats, b: Floats, largest: int) -> Floats:
+    """Return the mean over the tasks of each replicate, under a prior of its own: (replicates, sizes 1 to `largest`).
+
+    `drawn` holds the tasks of each cell in each replicate; each size costs one multiplication more than the last.
     """
-    passes = a[:, None] + c[None, :]
-    fails = b[:, None] + (n - c)[None, :]
-    result = np.empty((*passes.shape, largest))
-    all_pass, all_fail = np.ones_like(passes), np.ones_like(fails)
+    passes = a[:, None] + cells.c[None, :]
+    fails = b[:, None] + (cells.n - cells.c)[None, :]
+    both = passes + fails
+    share = drawn / drawn.sum(axis=1, keepdims=True)
+    all_pass, all_fail = share.copy(), share.copy()
+    result = np.empty((len(drawn), largest))
     for i in range(largest):
-        all_pass = all_pass * (passes + i) / (passes + fails + i)
-        all_fail = all_fail * (fails + i) / (passes + fails + i)
-        result[:, :, i] = 1.0 - all_pass - all_fail
+        step = 1.0 / (both + i)
+        all_pass *= (passes + i) * step
+        all_fail *= (fails + i) * step
+        result[:, i] = 1.0 - all_pass.sum(axis=1) - all_fail.sum(axis=1)
     return result
 
 
@@ -92,7 +105,7 @@ def gradient(
     sizes = np.arange(1, largest + 1)
     plug_in = cells.tasks @ (1 - rate[:, None] ** sizes - (1 - rate[:, None]) ** sizes) / cells.tasks.sum()
     n, c = cells.n.astype(np.float64), cells.c.astype(np.float64)
-    center = posterior_by_size(n, c, np.array([prior.a]), np.array([prior.b]), largest)[0]
+    center = posterior_by_size(n, c, prior.a, prior.b, largest)
     mean = cells.tasks @ center / cells.tasks.sum()
     low, high = _ends(cells, weights, prior, center, mean, options.confidence, generator)
     at = group_size - 1
@@ -124,12 +137,9 @@ def _ends(
     """Return the ends of the interval at each size, in Wilson's form on the variance of all three parts."""
     total = float(cells.tasks.sum())
     clusters = float(cells.effective_clusters(np.ones((len(cells.n), 1)))[0])
-    n, c = cells.n.astype(np.float64), cells.c.astype(np.float64)
     drawn = weights[: min(len(weights), _PRIOR_DRAWS)]
     a, b = prior.draws(len(drawn), generator)
-    values = np.empty((len(drawn), len(mean)))
-    for i, row in enumerate(drawn):
-        values[i] = row @ posterior_by_size(n, c, a[i : i + 1], b[i : i + 1], len(mean))[0] / row.sum()
+    values = replicated_by_size(cells, drawn, a, b, len(mean))
     own = cells.tasks @ _own_variance(cells, prior, center) / total**2
     resampled = ((values - mean) ** 2).mean(axis=0) * clusters / max(clusters - 1, 1.0)
     parts = zip(mean.tolist(), (resampled + own).tolist(), strict=True)

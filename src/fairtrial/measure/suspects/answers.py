@@ -87,8 +87,10 @@ def key_doubts(observed: Observed) -> tuple[list[KeyDoubt], str]:
                  else float(belief.truth[row, 1:].sum()), reasons=_reasons(observed, asked[task]))
         for task, row in zip(tasks, pattern_of, strict=True) if any(answer != KEY for answer in asked[task].totals())
     ]  # fmt: skip
-    return doubts, (f"posterior probability that the key is wrong, from the answers of {models} models weighted by "
-                    f"skill (latent truth, item response, Polya misses); share of wrong keys {belief.key_wrong:.1%}")  # fmt: skip
+    return doubts, (
+        f"posterior probability that the key is wrong, from the answers of {models} models weighted by skill (latent "
+        f"truth, item response, Polya misses); fitted share of wrong keys {belief.key_wrong:.1%}"
+    )
 
 
 def _patterns(

@@ -52,8 +52,8 @@ def reversed_between_models(counts: Sequence[TaskCounts]) -> list[OutcomeDoubt]:
     p_values = fisher_greater(passes[tested], n[tested], other[tested], other_n[tested])
     q_values = benjamini_hochberg(p_values)
     return [
-        OutcomeDoubt(task=i, score=1 - q, reason=f"the weaker models pass {passes[i]} of {n[i]}, the stronger {other[i]} "
-                     f"of {other_n[i]} (one-sided Fisher, q = {q:.2g})")
+        OutcomeDoubt(task=i, score=1 - q, reason=f"the weaker models pass {passes[i]} of {n[i]}, the stronger "
+                     f"{other[i]} of {other_n[i]} (one-sided Fisher, q = {q:.2g})")
         for i, q in zip(tested.tolist(), q_values.tolist(), strict=True) if q <= _LIKELY_REVERSED
     ]  # fmt: skip
 
