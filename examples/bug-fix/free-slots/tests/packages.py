@@ -12,10 +12,8 @@ from pathlib import Path
 from verdict import plain_file, run_apart
 
 TESTS = Path("/tests")
-PYTHON = ["python3", "-I", "-B"]
-DISCOVER = (
-    "import sys, unittest; sys.path.insert(0, '.'); unittest.main(module=None, argv=['tests', 'discover', '-s', 'tests'])"
-)
+PYTHON = ["python3", "-I", "-S", "-B"]  # apart from users, sites and caches: quick, and alike everywhere
+DISCOVER = "import sys, unittest; sys.path.insert(0, '.'); unittest.main(module=None, argv=['tests', 'discover', '-s', 'tests'])"
 
 
 def lay_out(package, tests=None):
@@ -44,21 +42,30 @@ def answers(package, calls):
     return found if code == 0 and isinstance(found, list) and len(found) == len(calls) else [None] * len(calls)
 
 
-def wrong_answers(package, cases):
-    """Return "" if the package answers every case (name, arguments, right answer) as it should, else the first that fails."""
-    found = answers(package, [[name, arguments] for name, arguments, _ in cases])
-    for (name, arguments, right), answer in zip(cases, found):
-        if json.dumps(answer) != json.dumps(right):
-            return f"{name}{json.dumps(arguments)}: {json.dumps(answer)[:200]}"
-    return ""
+def wrong_answers(package, groups):
+    """Ask all cases (name, arguments, right answer) of all groups at once; return group -> "" or its first wrong answer."""
+    found = iter(answers(package, [[name, arguments] for cases in groups.values() for name, arguments, _ in cases]))
+    wrong = dict.fromkeys(groups, "")
+    for group, cases in groups.items():
+        for name, arguments, right in cases:
+            answer = next(found)
+            if json.dumps(answer) != json.dumps(right):
+                wrong[group] = wrong[group] or f"{name}{json.dumps(arguments)}: {json.dumps(answer)[:200]}"
+    return wrong
 
 
 def tests_end(package, tests):
     """Run a folder of unit tests against a package; return "passed", "failed" or "no end"."""
     folder = lay_out(package, tests)
-    code, output = run_apart([*PYTHON, "-c", DISCOVER], folder)
+    code, _ = run_apart([*PYTHON, "-c", DISCOVER], folder)
     shutil.rmtree(folder, ignore_errors=True)
     return {0: "passed", None: "no end"}.get(code, "failed")
+
+
+def given_tests(package):
+    """Return "" if the tests that the task came with still pass."""
+    end = tests_end(package, TESTS / "original_tests")
+    return "" if end == "passed" else f"the given tests: {end}"
 
 
 def own_tests(package):

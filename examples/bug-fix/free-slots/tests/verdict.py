@@ -131,8 +131,12 @@ def run_apart(argv, folder, seconds=20, stdin=""):
     process = subprocess.Popen(
         argv,
         cwd=folder,
-        env={"PATH": "/usr/local/bin:/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1", "TMPDIR": str(folder),
-             "PYTHONHASHSEED": "0"},
+        env={
+            "PATH": "/usr/local/bin:/usr/bin:/bin",
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "TMPDIR": str(folder),
+            "PYTHONHASHSEED": "0",
+        },
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -157,12 +161,25 @@ def finish(checks, reward):
     """Write check results and reward. `checks`: name -> "" where it holds, else what is wrong."""
     end_others()
     tests = [
-        {"name": name, "status": "failed" if wrong else "passed", "duration": 0, **({"message": wrong} if wrong else {})}
+        {
+            "name": name,
+            "status": "failed" if wrong else "passed",
+            "duration": 0,
+            **({"message": wrong} if wrong else {}),
+        }
         for name, wrong in checks.items()
     ]
     failed = sum(bool(wrong) for wrong in checks.values())
-    summary = {"tests": len(tests), "passed": len(tests) - failed, "failed": failed, "skipped": 0, "pending": 0,
-               "other": 0, "start": 0, "stop": 0}
+    summary = {
+        "tests": len(tests),
+        "passed": len(tests) - failed,
+        "failed": failed,
+        "skipped": 0,
+        "pending": 0,
+        "other": 0,
+        "start": 0,
+        "stop": 0,
+    }
     _write("ctrf.json", {"results": {"tool": {"name": "example-grader"}, "summary": summary, "tests": tests}})
     _write("reward.json", {"reward": reward})
     for name, wrong in checks.items():

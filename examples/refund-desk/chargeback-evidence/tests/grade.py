@@ -34,7 +34,9 @@ def only_open_disputes():
 
 def each(numbers, holds):
     """Return "" if `holds` is true of every answer, else those of which it is not."""
-    wrong = [number for number in numbers if answers[number] is None or not holds(answers[number], RIGHT[number], number)]
+    wrong = [
+        number for number in numbers if answers[number] is None or not holds(answers[number], RIGHT[number], number)
+    ]
     return f"wrong for {wrong}" if wrong else ""
 
 
@@ -48,9 +50,12 @@ answers = {number: json_object(FOLDER / f"{number}.json") if inside else None fo
 seed, database = open_seed("/tests/seed.sql"), open_copy("/app/shop.db")
 checks = {
     "only_open_disputes": only_open_disputes(),
-    "keys": each(RIGHT, lambda answer, right, number: set(answer) == KEYS),
+    "keys": each(RIGHT, lambda answer, _right, _: set(answer) == KEYS),
     "orders": each(
-        RIGHT, lambda answer, right, number: is_number(answer.get("dispute"), number) and is_number(answer.get("order"), right[0])
+        RIGHT,
+        lambda answer, right, number: (
+            is_number(answer.get("dispute"), number) and is_number(answer.get("order"), right[0])
+        ),
     ),
     "not_received_decided": decided(61, 62, 69),
     "duplicate_decided": decided(63, 66),

@@ -15,8 +15,8 @@ def merge(bookings):
 
 def free(bookings, opens, closes, least=1):
     slots, at = [], opens
-    for start, end in merge(bookings) + [[closes, closes]]:
-        if opens < end and start < closes or start == closes:
+    for start, end in [*merge(bookings), [closes, closes]]:
+        if (opens < end and start < closes) or start == closes:
             if start - at >= least:
                 slots.append([at, start])
             at = max(at, end)

@@ -14,13 +14,13 @@ def merge(bookings):
 def free(bookings, opens, closes, least=1):
     taken = [pair for pair in merge(bookings) if pair[1] > opens and pair[0] < closes]
     edges = [opens, *(minute for pair in taken for minute in pair), closes]
-    return [[a, b] for a, b in zip(edges[::2], edges[1::2]) if b - a >= least]
+    return [[a, b] for a, b in zip(edges[::2], edges[1::2], strict=False) if b - a >= least]
 
 
 def minutes_taken(bookings):
     ordered = sorted(map(list, bookings))
     before = [None, *(pair[1] for pair in ordered)]
-    return sum(b - (a if end is None or a > end else end) for end, (a, b) in zip(before, ordered))
+    return sum(b - (a if end is None or a > end else end) for end, (a, b) in zip(before, ordered, strict=False))
 
 
 def share_taken(bookings, opens, closes):

@@ -4,7 +4,7 @@ import re
 
 
 def split_line(line, delimiter=","):
-    pieces = re.split(f"{re.escape(delimiter)}(?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)", line)
+    pieces = re.split(f'{re.escape(delimiter)}(?=(?:[^"]*"[^"]*")*[^"]*$)', line)
     return [piece.replace('"', "") for piece in pieces]
 
 
