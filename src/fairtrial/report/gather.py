@@ -1,0 +1,130 @@
+"""Read from a ledger what a report needs besides the measurement: proofs, findings, and where everything comes from.
+
+Of several proofs of one task the last stands, and findings about another content of a task it proved are left out.
+Does not cover: measuring (`measure`), and composing (`build`).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from fairtrial import __version__
+from fairtrial.ledger import Ledger, connect
+from fairtrial.measure.result import Measurement
+from fairtrial.records import Finding, Proof, digest
+from fairtrial.report.subject import SCRIPTED, Context, Source
+
+ISOLATING = ("bwrap", "container")
+_COUNTED = ("rollouts", "verdicts", "proofs", "findings")
+_NUMBERS = ("numpy", "scipy", "duckdb", "pyarrow")
+
+
+def has_rollouts(ledger: Ledger) -> bool:
+    """Say whether the ledger holds a rollout of a policy."""
+    found = connect(ledger).execute("select 1 from rollouts where origin = 'policy' limit 1").fetchone()
+    return found is not None
+
+
+def nothing_measured(group_size: int, seed: int) -> Measurement:
+    """Return the measurement of a ledger without rollouts."""
+    return Measurement(
+        suites=(), tasks=0, rollouts=0, ungraded=0, models=(), bins=None, suspects=(),
+        suspects_method="no rollout is recorded", comparisons=(), front_cost=(), front_tokens=(), never_passed=(),
+        never_graded=(), consistency=(), group_size=group_size, seed=seed,
+    )  # fmt: skip
+
+
+def read_proofs(ledger: Ledger) -> tuple[Proof, ...]:
+    """Return the last proof of every task."""
+    last: dict[tuple[str, str], Proof] = {}
+    for row in _rows(connect(ledger), "select * from proofs order by recorded_at, id"):
+        row.pop("id")
+        row["not_measured"] = tuple((entry["probe"], entry["why"]) for entry in row["not_measured"] or ())
+        for name in ("required", "measured", "not_applicable"):
+            row[name] = tuple(row[name] or ())
+        proof = Proof(**_known(row, Proof))
+        last[proof.suite.split("@")[0], proof.task] = proof
+    return tuple(last.values())
+
+
+def read_findings(ledger: Ledger, proofs: Sequence[Proof]) -> tuple[Finding, ...]:
+    """Return the findings by task and probe, without those about another content of a task that `proofs` covers."""
+    contents = {(proof.suite.split("@")[0], proof.task): proof.task_hash for proof in proofs}
+    found = []
+    for row in _rows(connect(ledger), "select * from findings order by task, family, probe, runner, id"):
+        row.pop("id")
+        finding = Finding(**_known(row, Finding))
+        current = contents.get((finding.suite.split("@")[0], finding.task), "")
+        if not current or not finding.task_hash or finding.task_hash == current:
+            found.append(finding)
+    return tuple(found)
+
+
+def read_context(
+    ledger: Ledger, proofs: Sequence[Proof], *, title: str = "", model: str = "", commands: Sequence[str] = ()
+) -> Context:
+    """Return where the records of `ledger` come from: suite, sandboxes, dates, sources by content, versions."""
+    connection = connect(ledger)
+    suites = _texts(
+        connection, "select distinct suite from rollouts where suite <> '' and origin = 'policy' order by 1"
+    )
+    suites = suites or sorted({proof.suite for proof in proofs if proof.suite})
+    sandboxes = tuple(sorted({proof.sandbox for proof in proofs if proof.sandbox}))
+    dates = [_texts(connection, f"select max(recorded_at) from {table}") for table in _COUNTED]
+    scripted = _texts(
+        connection,
+        "select distinct model from rollouts where agent = 'scripted' or starts_with(model, ?) order by 1",
+        SCRIPTED,
+    )
+    return Context(
+        title=title,
+        suite=suites[0] if len(suites) == 1 else "",
+        tool=f"fairtrial {__version__}",
+        measured_at=max((date for found in dates for date in found), default="")[:10],
+        ledger=str(ledger.path),
+        suite_path=_suite_path(proofs),
+        sandboxes=sandboxes,
+        isolated=all(name in ISOLATING for name in sandboxes) if sandboxes else None,
+        model=model,
+        scripted=tuple(scripted),
+        commands=tuple(commands),
+        sources=_sources(connection),
+        versions=tuple((name, version(name)) for name in _NUMBERS),
+    )
+
+
+def _suite_path(proofs: Sequence[Proof]) -> str:
+    """Return the folder that holds the proven task folders; `SUITE` where none is recorded."""
+    folders = {str(Path(proof.path).parent) for proof in proofs if proof.path}
+    return os.path.commonpath(folders) if len(folders) == 1 else "SUITE"
+
+
+def _sources(connection: duckdb.DuckDBPyConnection) -> tuple[Source, ...]:
+    """Return each table with the content address of its sorted ids, which are content addresses themselves."""
+    found = []
+    for table in _COUNTED:
+        ids = _texts(connection, f"select id from {table} order by id")
+        if ids:
+            found.append(Source(table, f"{table}/part-*.parquet", digest("\n".join(ids).encode()), len(ids)))
+    return tuple(found)
+
+
+def _rows(connection: duckdb.DuckDBPyConnection, query: str) -> list[dict[str, Any]]:
+    result = connection.execute(query)
+    columns = [column[0] for column in result.description or []]
+    return [dict(zip(columns, row, strict=True)) for row in result.fetchall()]
+
+
+def _texts(connection: duckdb.DuckDBPyConnection, query: str, *values: str) -> list[str]:
+    return [str(row[0]) for row in connection.execute(query, list(values)).fetchall() if row[0]]
+
+
+def _known(row: dict[str, Any], kind: type[Proof] | type[Finding]) -> dict[str, Any]:
+    """Return the fields that the record has and the row fills; a null is the field's own default."""
+    return {name: row[name] for name in kind.__dataclass_fields__ if row.get(name) is not None}
