@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
-from tests.run.folder_box import FolderBox
+from tests.run.on_host import on_host
 
 from fairtrial.records import Environment
 from fairtrial.run.agents.shell import Ran, Shell, shortened
+from fairtrial.sandbox import Box, FakeSandbox
 
 
 @pytest.fixture
-def box(tmp_path: Path) -> FolderBox:
-    return FolderBox(tmp_path)
+def box() -> Iterator[Box]:
+    sandbox = FakeSandbox(on_host)
+    with sandbox.open(sandbox.prepare(Environment())) as opened:
+        yield opened
 
 
-def test_what_bash_says_of_a_command_is_what_it_would_say_of_it_alone(box: FolderBox) -> None:
-    shell = Shell(box=box, limits=Environment().limits, command_seconds=10)
+def test_what_bash_says_of_a_command_is_what_it_would_say_of_it_alone(box: Box) -> None:
+    shell = Shell(box=box, limits=Environment().limits, command_seconds=10, folder="/app")
     assert shell.run("true\nnonsense", 10).output == "bash: line 2: nonsense: command not found\n"
     ran = shell.run("echo (", 10)
     assert "syntax error" in ran.output
@@ -29,13 +32,13 @@ def test_what_bash_says_of_a_command_is_what_it_would_say_of_it_alone(box: Folde
     assert shell.run("set -e; false; echo never", 10) == Ran(output="", note="[exit code 1]")
 
 
-def test_a_folder_that_is_gone_is_told_and_not_fatal(box: FolderBox) -> None:
-    shell = Shell(box=box, limits=Environment().limits, command_seconds=10)
+def test_a_folder_that_is_gone_is_told_and_not_fatal(box: Box) -> None:
+    shell = Shell(box=box, limits=Environment().limits, command_seconds=10, folder="/app")
     shell.run("mkdir gone && cd gone", 10)
     shell.run("rmdir ../gone", 10)
     ran = shell.run("pwd", 10)
     assert "is gone; now in" in ran.output
-    assert ran.output.rstrip().endswith(str(box.folder))
+    assert ran.output.rstrip().endswith("/root")  # where the fake box starts its commands
 
 
 @pytest.mark.parametrize("most", [1, 2, 5, 9])

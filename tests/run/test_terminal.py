@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pickle
 import socket
-import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, replace
@@ -12,31 +11,37 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.run.folder_box import FolderBox
+from tests.run.on_host import on_host
 
 from fairtrial.models import ModelSpec, Patience, Price, ScriptedServer
 from fairtrial.models.scripted import Asked, Line, Script, call, call_malformed, cut, fail, refuse, say, slowly
-from fairtrial.records import Environment, InputError
+from fairtrial.records import Environment, InputError, SandboxError
 from fairtrial.run import Agent, Episode, Situation
 from fairtrial.run.agents.terminal import TerminalAgent
+from fairtrial.sandbox import Box, Command, Completed, FakeSandbox
 from fairtrial.tasks import Step, Task
 
 QUICK = Patience(attempts=3, first_wait_seconds=0.001, longest_wait_seconds=0.01)
 
 
 @pytest.fixture
-def box() -> Iterator[FolderBox]:
-    with tempfile.TemporaryDirectory() as folder:
-        yield FolderBox(Path(folder))
+def sandbox() -> FakeSandbox:
+    return FakeSandbox(on_host)
 
 
-def situation(box: FolderBox, seconds: float = 60.0, *, live: bool = False) -> Situation:
+@pytest.fixture
+def box(sandbox: FakeSandbox) -> Iterator[Box]:
+    with sandbox.open(sandbox.prepare(Environment())) as opened:
+        yield opened
+
+
+def situation(box: Box, seconds: float = 60.0, *, live: bool = False) -> Situation:
     step = Step(name="", instruction="Write 42 into answer.txt.", agent_seconds=seconds)
     task = Task(name="toy", hash="sha256:0", environment=Environment(), steps=(step,), live=live)
     return Situation(task=task, step=step, attempt=0, seed=2**40 + 5, box=box)
 
 
-def attempt(script: Script, box: FolderBox, seconds: float = 60.0, **settings: Any) -> tuple[Episode, list[Asked]]:
+def attempt(script: Script, box: Box, seconds: float = 60.0, **settings: Any) -> tuple[Episode, list[Asked]]:
     spec = settings.pop("spec", ModelSpec(name="scripted"))
     with ScriptedServer(script) as server:
         agent = TerminalAgent(spec=replace(spec, base_url=server.base_url), patience=QUICK, **settings)
@@ -49,7 +54,7 @@ def returned(asked: Asked) -> list[str]:
     return [str(message["content"]) for message in asked.messages if message["role"] == "tool"]
 
 
-def test_a_toy_task_is_solved_end_to_end(box: FolderBox) -> None:
+def test_a_toy_task_is_solved_end_to_end(box: Box) -> None:
     script = [
         call("shell", text="Let me look.", command="ls -a", usage=(100, 10)),
         call("shell", command="echo 42 > answer.txt && cat answer.txt", usage=(150, 20)),
@@ -57,7 +62,7 @@ def test_a_toy_task_is_solved_end_to_end(box: FolderBox) -> None:
     ]
     spec = ModelSpec(name="scripted", effort="low", price=Price(input_usd=1.0, output_usd=10.0))
     episode, asked = attempt(script, box, spec=spec)
-    assert (box.folder / "answer.txt").read_text() == "42\n"
+    assert box.run(Command(("cat", "app/answer.txt"))).output == "42\n"
     assert (episode.stop, episode.broken, episode.answer) == ("finished", "", "It says 42.")
     assert [action.tool for action in episode.actions] == ["shell", "shell", "finish"]
     assert episode.actions[0].message == "Let me look."
@@ -71,13 +76,13 @@ def test_a_toy_task_is_solved_end_to_end(box: FolderBox) -> None:
     assert returned(asked[2])[-1] == "42"
 
 
-def test_an_answer_without_a_call_finishes(box: FolderBox) -> None:
+def test_an_answer_without_a_call_finishes(box: Box) -> None:
     episode, _ = attempt([say("Nothing to do.", reasoning="It is done already.")], box)
     assert (episode.stop, episode.answer) == ("finished", "Nothing to do.")
     assert episode.actions[0].reasoning == "It is done already."
 
 
-def test_the_working_directory_carries_over_and_variables_do_not(box: FolderBox) -> None:
+def test_the_working_directory_carries_over_and_variables_do_not(box: Box) -> None:
     script = [
         call("shell", command="mkdir -p deep/er && cd deep && cd er; X=1"),
         call("shell", command='echo "$(basename "$PWD") [$X]"; exit 3'),
@@ -94,14 +99,14 @@ def test_the_working_directory_carries_over_and_variables_do_not(box: FolderBox)
     assert episode.stop == "finished"
 
 
-def test_the_turn_limit_ends_it(box: FolderBox) -> None:
+def test_the_turn_limit_ends_it(box: Box) -> None:
     episode, asked = attempt(lambda _: call("shell", command="true"), box, turns=3)
     assert episode.stop == "turn_limit"
     assert len(asked) == len(episode.actions) == 3
     assert "at most 3 turns" in asked[0].messages[0]["content"]
 
 
-def test_malformed_arguments_are_told_to_the_model(box: FolderBox) -> None:
+def test_malformed_arguments_are_told_to_the_model(box: Box, sandbox: FakeSandbox) -> None:
     script = [
         call_malformed("shell", '{"command": "ls'),
         call("shell", command=["ls"]),
@@ -120,43 +125,43 @@ def test_malformed_arguments_are_told_to_the_model(box: FolderBox) -> None:
     assert told[4] == "fine"
     assert episode.actions[0].arguments == {"malformed": '{"command": "ls'}
     assert episode.actions[1].arguments == {"command": '["ls"]'}
-    assert len(box.commands) == 1
+    assert len(sandbox.commands) == 1
 
 
-def test_nothing_but_malformed_calls_ends_as_the_agents_error(box: FolderBox) -> None:
+def test_nothing_but_malformed_calls_ends_as_the_agents_error(box: Box) -> None:
     episode, asked = attempt(lambda _: call_malformed("shell", "{"), box, strikes=4)
     assert (episode.stop, episode.broken, len(asked)) == ("agent_error", "", 4)
 
 
-def test_empty_replies_are_told_then_end_as_gave_up(box: FolderBox) -> None:
+def test_empty_replies_are_told_then_end_as_gave_up(box: Box) -> None:
     episode, asked = attempt(lambda _: Line(text=""), box, strikes=2)
     assert (episode.stop, len(asked)) == ("gave_up", 2)
     assert "empty" in asked[1].last
     assert [message["role"] for message in asked[1].messages] == ["system", "user", "assistant", "user"]
 
 
-def test_a_cut_reply_is_told_and_its_call_is_not_carried_out(box: FolderBox) -> None:
+def test_a_cut_reply_is_told_and_its_call_is_not_carried_out(box: Box, sandbox: FakeSandbox) -> None:
     half = replace(call("shell", command="touch half"), finish="length")
     episode, asked = attempt([half, say("done")], box)
     assert episode.stop == "finished"
     assert "cut at the token limit" in asked[1].last
-    assert not box.commands
+    assert not sandbox.commands
     assert attempt(lambda _: cut("and so on"), box, strikes=2)[0].stop == "output_limit"
 
 
-def test_a_context_that_is_full_is_the_agents_limit(box: FolderBox) -> None:
+def test_a_context_that_is_full_is_the_agents_limit(box: Box) -> None:
     full = fail(400, "maximum context length is 10 tokens", code="context_length_exceeded")
     episode, _ = attempt([call("shell", command="true"), full], box)
     assert (episode.stop, episode.broken) == ("output_limit", "")
 
 
-def test_a_refusal_stops_it(box: FolderBox) -> None:
+def test_a_refusal_stops_it(box: Box) -> None:
     episode, _ = attempt([refuse("I will not do that.")], box)
     assert (episode.stop, episode.broken) == ("refused", "")
     assert episode.actions[-1].message == "I will not do that."
 
 
-def test_a_server_that_is_down_breaks_the_episode_and_never_fails_it(box: FolderBox) -> None:
+def test_a_server_that_is_down_breaks_the_episode_and_never_fails_it(box: Box) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -167,19 +172,19 @@ def test_a_server_that_is_down_breaks_the_episode_and_never_fails_it(box: Folder
     assert episode.input_tokens is None
 
 
-def test_an_outage_in_the_middle_keeps_what_was_done(box: FolderBox) -> None:
+def test_an_outage_in_the_middle_keeps_what_was_done(box: Box) -> None:
     episode, _ = attempt([call("shell", command="touch kept"), *[fail(503)] * 3], box)
     assert episode.broken == "model_server_error"
     assert episode.actions[0].arguments == {"command": "touch kept"}
 
 
-def test_a_busy_server_is_waited_for(box: FolderBox) -> None:
+def test_a_busy_server_is_waited_for(box: Box) -> None:
     episode, asked = attempt([fail(429, retry_after=0.01), fail(429), say("done")], box)
     assert (episode.stop, episode.broken, len(asked)) == ("finished", "", 3)
     assert len(episode.actions) == 1
 
 
-def test_time_that_a_failing_server_takes_is_given_back(box: FolderBox) -> None:
+def test_time_that_a_failing_server_takes_is_given_back(box: Box) -> None:
     outage = [fail(503, retry_after=0.6)] * 2
     patience = Patience(attempts=3)
     with ScriptedServer([*outage, call("shell", command="true"), *outage, say("done")]) as server:
@@ -188,14 +193,14 @@ def test_time_that_a_failing_server_takes_is_given_back(box: FolderBox) -> None:
     assert (episode.stop, episode.broken) == ("finished", "")
 
 
-def test_a_budget_of_tokens_ends_it(box: FolderBox) -> None:
+def test_a_budget_of_tokens_ends_it(box: Box) -> None:
     episode, asked = attempt(lambda _: call("shell", command="true", usage=(900, 200)), box, most_tokens=3_000)
     assert (episode.stop, episode.broken) == ("budget", "")
     assert 2 <= len(asked) <= 3
     assert episode.input_tokens == 900 * len(asked)
 
 
-def test_a_budget_of_money_ends_it(box: FolderBox) -> None:
+def test_a_budget_of_money_ends_it(box: Box) -> None:
     spec = ModelSpec(name="m", price=Price(input_usd=10.0, output_usd=10.0))
     line = call("shell", command="true", usage=(50_000, 0))
     episode, asked = attempt(lambda _: line, box, spec=spec, most_usd=1.0)
@@ -208,7 +213,7 @@ def test_a_budget_of_money_without_a_price_is_refused_at_once() -> None:
         TerminalAgent(spec=ModelSpec(name="m"), most_usd=1.0)
 
 
-def test_a_command_that_takes_too_long_is_killed_and_told(box: FolderBox) -> None:
+def test_a_command_that_takes_too_long_is_killed_and_told(box: Box) -> None:
     script = [call("shell", command="echo began; cd /; sleep 60"), call("shell", command="echo on"), say("done")]
     episode, asked = attempt(script, box, command_seconds=1.0)
     assert episode.stop == "finished"
@@ -218,7 +223,7 @@ def test_a_command_that_takes_too_long_is_killed_and_told(box: FolderBox) -> Non
     assert second == "on"
 
 
-def test_the_agents_time_ends_a_slow_command_and_a_slow_model(box: FolderBox) -> None:
+def test_the_agents_time_ends_a_slow_command_and_a_slow_model(box: Box) -> None:
     began = time.monotonic()
     slow_command, _ = attempt(lambda _: call("shell", command="sleep 60"), box, seconds=0.7)
     slow_model, _ = attempt(lambda _: slowly(say("late"), 60), box, seconds=0.3)
@@ -228,7 +233,7 @@ def test_the_agents_time_ends_a_slow_command_and_a_slow_model(box: FolderBox) ->
     assert len(slow_command.actions) == 1
 
 
-def test_huge_output_is_shown_in_part_and_kept_whole(box: FolderBox) -> None:
+def test_huge_output_is_shown_in_part_and_kept_whole(box: Box) -> None:
     script = [call("shell", command="seq 1 20000"), say("done")]
     episode, asked = attempt(script, box, shown_characters=1_000)
     (shown,) = returned(asked[1])
@@ -240,13 +245,13 @@ def test_huge_output_is_shown_in_part_and_kept_whole(box: FolderBox) -> None:
     assert episode.actions[0].observation == whole.rstrip("\n")
 
 
-def test_the_trajectory_keeps_no_more_than_its_cap_and_says_so(box: FolderBox) -> None:
+def test_the_trajectory_keeps_no_more_than_its_cap_and_says_so(box: Box) -> None:
     episode, _ = attempt([call("shell", command="seq 1 20000"), say("done")], box, kept_characters=5_000)
     assert "characters not kept ..." in episode.actions[0].observation
     assert len(episode.actions[0].observation) < 5_200
 
 
-def test_several_calls_in_one_reply_are_carried_out_in_order(box: FolderBox) -> None:
+def test_several_calls_in_one_reply_are_carried_out_in_order(box: Box) -> None:
     twice = Line(calls=(("shell", '{"command": "echo 1 >> log"}'), ("shell", '{"command": "cat log"}')), usage=(10, 5))
     episode, asked = attempt([twice, say("done", usage=(20, 1))], box)
     assert returned(asked[1]) == ["[no output]", "1"]
@@ -254,50 +259,54 @@ def test_several_calls_in_one_reply_are_carried_out_in_order(box: FolderBox) -> 
     assert episode.input_tokens == 30
 
 
-def test_no_key_reaches_the_box(box: FolderBox, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_key_reaches_the_box(box: Box, sandbox: FakeSandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FAIRTRIAL_TEST_KEY", "secret-of-the-test")
     monkeypatch.setenv("OPENAI_API_KEY", "another-secret")
     spec = ModelSpec(name="m", api_key_variable="FAIRTRIAL_TEST_KEY")
     episode, asked = attempt([call("shell", command="env"), say("done")], box, spec=spec)
     assert asked[0].headers["authorization"] == "Bearer secret-of-the-test"
     assert "secret" not in episode.actions[0].observation
-    assert all(not command.variables for command in box.commands)
-    assert "secret" not in "".join(word for command in box.commands for word in command.argv)
+    assert all(not command.variables for command in sandbox.commands)
+    assert "secret" not in "".join(word for command in sandbox.commands for word in command.argv)
     assert "secret" not in repr(episode)
 
 
-def test_a_sandbox_that_dies_breaks_the_episode(box: FolderBox) -> None:
-    box.fails = True
-    episode, _ = attempt([call("shell", command="true")], box)
+def test_a_sandbox_that_dies_breaks_the_episode() -> None:
+    def die(command: Command, root: Path) -> Completed:
+        raise SandboxError(f"{command.argv[0]} cannot run in {root.name}: the box has died")
+
+    sandbox = FakeSandbox(die)
+    with sandbox.open(sandbox.prepare(Environment())) as box:
+        episode, _ = attempt([call("shell", command="true")], box)
     assert (episode.stop, episode.broken) == ("", "sandbox")
     assert "the box has died" in episode.actions[-1].message
 
 
-def test_a_command_too_long_for_the_machine_is_told(box: FolderBox) -> None:
+def test_a_command_too_long_for_the_machine_is_told(box: Box, sandbox: FakeSandbox) -> None:
     script = [call("shell", command=f"echo {'x' * 100_000}"), call("shell", command="echo \0"), say("done")]
     episode, asked = attempt(script, box)
     assert episode.stop == "finished"
     first, second = returned(asked[2])
     assert "at most 100000 bytes" in first
     assert "NUL" in second
-    assert not box.commands
+    assert not sandbox.commands
 
 
-def test_usage_that_nobody_counted_makes_the_sum_unknown(box: FolderBox) -> None:
+def test_usage_that_nobody_counted_makes_the_sum_unknown(box: Box) -> None:
     script = [call("shell", command="true", usage=(10, 5)), replace(say("done"), counts_usage=False)]
     episode, _ = attempt(script, box)
     assert episode.input_tokens is None
     assert episode.actions[0].input_tokens == 10
 
 
-def test_each_attempt_sends_its_seed_unless_told_not_to(box: FolderBox) -> None:
+def test_each_attempt_sends_its_seed_unless_told_not_to(box: Box) -> None:
     _, seeded = attempt([say("done")], box)
     _, unseeded = attempt([say("done")], box, sends_seed=False)
     assert seeded[0].body["seed"] == 5
     assert "seed" not in unseeded[0].body
 
 
-def test_kept_replies_are_used_only_where_asked_for_and_cost_nothing(box: FolderBox, tmp_path: Path) -> None:
+def test_kept_replies_are_used_only_where_asked_for_and_cost_nothing(box: Box, tmp_path: Path) -> None:
     spec = ModelSpec(name="m", price=Price(input_usd=1.0, output_usd=1.0))
     with ScriptedServer([call("shell", command="true"), say("done"), say("sampled anew")]) as server:
         spec = replace(spec, base_url=server.base_url)
@@ -311,7 +320,7 @@ def test_kept_replies_are_used_only_where_asked_for_and_cost_nothing(box: Folder
     assert first.cost_usd > 0
 
 
-def test_the_prompt_says_what_becomes_of_background_processes(box: FolderBox) -> None:
+def test_the_prompt_says_what_becomes_of_background_processes(box: Box) -> None:
     for live, words in ((True, "keeps running"), (False, "is ended when its command returns")):
         with ScriptedServer([say("done")]) as server:
             spec = ModelSpec(name="m", base_url=server.base_url)
@@ -319,7 +328,7 @@ def test_the_prompt_says_what_becomes_of_background_processes(box: FolderBox) ->
         assert words in server.asked[0].messages[0]["content"]
 
 
-def test_a_prompt_of_ones_own_is_filled_and_keeps_its_other_braces(box: FolderBox) -> None:
+def test_a_prompt_of_ones_own_is_filled_and_keeps_its_other_braces(box: Box) -> None:
     _, asked = attempt([say("done")], box, prompt="{turns} turns of {seconds} s. Write {json}.", turns=7)
     assert asked[0].messages[0]["content"] == "7 turns of 120 s. Write {json}."
 

@@ -15,11 +15,11 @@ from fairtrial.sandbox import Box, Command, Completed
 MOST_COMMAND_BYTES = 100_000
 """Linux takes at most 131,072 bytes in one argument."""
 
-# $1 the command, $2 the folder of the command before, $3 the mark. On one line, so that bash counts the command's own
+# $1 the command, $2 the folder to start in, $3 the mark. On one line, so that bash counts the command's own
 # lines from 1; parameters are cleared before it runs. The trap also runs after `exit 3` and after a syntax error.
 _SCRIPT = (
     """trap "printf '\\n%s%s\\n' '$3' \\"\\$PWD\\"" EXIT; """
-    """[ -z "$2" ] || cd -- "$2" 2>/dev/null || echo "[the folder $2 is gone; now in $PWD]"; """
+    """cd -- "$2" 2>/dev/null || echo "[the folder $2 is gone; now in $PWD]"; """
     """eval "set --; $1\""""
 )
 
@@ -46,8 +46,8 @@ class Shell:
     limits: Limits
     """Of the environment; `seconds` is set for each command."""
     command_seconds: float
-    folder: str = ""
-    """Where the last command ended; empty before the first."""
+    folder: str
+    """Where the next command starts: the workdir, then where the last one ended."""
     _mark: str = field(default_factory=lambda: f"@{secrets.token_hex(8)}@")
 
     def run(self, command: str, seconds_left: float) -> Ran:
@@ -59,7 +59,9 @@ class Shell:
         text = command.encode(errors="replace").decode()
         seconds = max(min(self.command_seconds, seconds_left), 0.001)
         argv = ("bash", "-c", _SCRIPT, "bash", text, self.folder, self._mark)
-        completed = self.box.run(Command(argv, limits=replace(self.limits, seconds=seconds)))
+        # Started in / and moved by the script: a box cannot enter a folder that the agent has removed, and an agent
+        # must not be able to break its own trial.
+        completed = self.box.run(Command(argv, cwd="/", limits=replace(self.limits, seconds=seconds)))
         return Ran(output=self._unmarked(completed.output), note=_note(completed, seconds))
 
     def _unmarked(self, output: str) -> str:

@@ -147,8 +147,10 @@ class _Conversation:
         self.agent = agent
         self.model = model
         task = situation.task
-        limits = task.environment.limits
-        self.shell = Shell(box=situation.box, limits=limits, command_seconds=agent.command_seconds)
+        world = task.environment
+        self.shell = Shell(
+            box=situation.box, limits=world.limits, command_seconds=agent.command_seconds, folder=world.workdir
+        )
         self.deadline = time.monotonic() + situation.step.agent_seconds
         self.instructions = _filled(agent, is_live=task.live)
         self.messages: list[Message] = [Said(text=situation.step.instruction)]
