@@ -101,7 +101,8 @@ def _grouped(connection: duckdb.DuckDBPyConnection) -> pa.Table:
         "select suite, task, task_hash, cluster, agent, model, effort, outcome, reason, stop, count(*) as count, "
         f"bit_or(1::ubigint << (attempt % {_BITS})::utinyint) as attempts, min(attempt) as first_attempt, "
         "max(attempt) as last_attempt, count(step) as steps, min(recorded_at) as first_at, "
-        f"max(recorded_at) as last_at, {spent} from (select * replace (greatest(attempt, 0) as attempt) from policy) group by all"
+        f"max(recorded_at) as last_at, {spent} "
+        "from (select * replace (greatest(attempt, 0) as attempt) from policy) group by all"
     ).to_arrow_table()
     return table
 
