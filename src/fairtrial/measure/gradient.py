@@ -134,7 +134,9 @@ def _ends(
     confidence: float,
     generator: np.random.Generator,
 ) -> tuple[Floats, Floats]:
-    """Return the ends of the interval at each size, in Wilson's form on the variance of all three parts."""
+    """Return the ends of the interval at each size: Wilson's form on the variance of all three parts, or the quantiles
+    of the draws where those reach further, as they do where the concentration is hardly known.
+    """
     total = float(cells.tasks.sum())
     clusters = float(cells.effective_clusters(np.ones((len(cells.n), 1)))[0])
     drawn = weights[: min(len(weights), _PRIOR_DRAWS)]
@@ -144,7 +146,9 @@ def _ends(
     resampled = ((values - mean) ** 2).mean(axis=0) * clusters / max(clusters - 1, 1.0)
     parts = zip(mean.tolist(), (resampled + own).tolist(), strict=True)
     ends = [interval_of_mean(share, variance, clusters, confidence) for share, variance in parts]
-    return np.array([low for low, _ in ends]), np.array([high for _, high in ends])
+    lowest, highest = np.quantile(values, ((1 - confidence) / 2, (1 + confidence) / 2), axis=0)
+    low, high = np.minimum([end for end, _ in ends], lowest), np.maximum([end for _, end in ends], highest)
+    return np.clip(low, 0.0, 1.0), np.clip(high, 0.0, 1.0)
 
 
 def _own_variance(cells: CellTable, prior: Prior, center: Floats) -> Floats:

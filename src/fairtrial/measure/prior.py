@@ -18,7 +18,7 @@ from fairtrial.measure.cells import CellTable
 Floats = NDArray[np.float64]
 
 _CONCENTRATION = 2.0
-_SPREAD = 1.0
+_SPREAD = 2.5
 """Standard deviation of the log of the concentration, where the hyperprior speaks."""
 _LIMIT = (np.log(1e-3), np.log(1e4))
 """Bounds of the log concentration: below, every task is all or nothing; above, all tasks have one rate."""

@@ -23,16 +23,17 @@ def spend_of(observed: Observed, subject: int, confidence: float) -> Spend | Non
     if rows.size == 0 or not rows[:, (0, 3, 6)].any():
         return None
     total = int(observed.cells.count[mine].sum())
-    estimates = [_mean(rows[:, i : i + 2], task, total, confidence) for i in (0, 3, 6)]
+    estimates = [_mean(rows[:, i : i + 2], task, total, confidence, is_tokens=i < 6) for i in (0, 3, 6)]
     return Spend(
         rollouts=int(rows[:, (0, 3, 6)].sum(axis=0).max()), input_tokens=estimates[0], output_tokens=estimates[1],
         cost_usd=estimates[2], total_cost_usd=float(rows[:, 7].sum()) if rows[:, 6].any() else None,
     )  # fmt: skip
 
 
-def _mean(rows: Floats, task: Integers, total: int, confidence: float) -> Estimate | None:
+def _mean(rows: Floats, task: Integers, total: int, confidence: float, *, is_tokens: bool) -> Estimate | None:
+    """Return the mean a rollout. Tokens that are 0 in every rollout were not recorded; money may well be 0."""
     known = float(rows[:, 0].sum())
-    if known == 0:
+    if known == 0 or (is_tokens and not rows[:, 1].any()):
         return None
     mean = float(rows[:, 1].sum() / known)
     _, index = np.unique(task[rows[:, 0] > 0], return_inverse=True)
