@@ -194,7 +194,7 @@ def _csv(named: Named) -> Iterator[Chunk]:
     with path.open("rb") as raw:
         _without_mark(path, raw.read(4))
     with _opened(path) as plain, TextIOWrapper(plain, "utf-8-sig", "surrogateescape", newline="") as handle:
-        header_line = handle.readline()
+        header_line = handle.readline().encode("utf-8", "surrogateescape").decode("utf-8", "replace")
         delimiter = max(",;\t", key=header_line.count)
         header = [name.strip() for name in next(csv.reader([header_line], delimiter=delimiter), [])]
         theirs = named.theirs(header)

@@ -135,7 +135,9 @@ class Ledger:
         temporary = self.path / ".tmp" / f"{final.name}-{uuid.uuid4().hex}"
         try:
             temporary.parent.mkdir(exist_ok=True)
-            final.parent.mkdir(exist_ok=True)
+            if not final.parent.exists():
+                final.parent.mkdir(parents=True, exist_ok=True)
+                _sync(final.parent.parent)
             write(temporary)
             _sync(temporary)
             temporary.rename(final)
