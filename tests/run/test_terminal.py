@@ -149,6 +149,22 @@ def test_a_cut_reply_is_told_and_its_call_is_not_carried_out(box: Box, sandbox: 
     assert attempt(lambda _: cut("and so on"), box, strikes=2)[0].stop == "output_limit"
 
 
+AS_TEXT = '<tool_call>\n{"name": "shell", "arguments": {"command": "ls"}}\n</tool_call>'
+
+
+def test_a_server_that_cannot_read_tool_calls_breaks_the_episode(box: Box) -> None:
+    episode, asked = attempt(lambda _: say(AS_TEXT), box, strikes=3)
+    assert (episode.stop, episode.broken, len(asked)) == ("", "model_calls_unread", 3)
+    assert "written as text" in asked[1].last
+
+
+def test_a_model_that_once_writes_a_call_as_text_may_go_on(box: Box) -> None:
+    mended, _ = attempt([say(AS_TEXT), call("shell", command="echo ok"), say("done")], box)
+    assert (mended.stop, mended.broken) == ("finished", "")
+    slipped, _ = attempt([call("shell", command="true"), *[say(AS_TEXT)] * 2], box, strikes=2)
+    assert (slipped.stop, slipped.broken) == ("agent_error", "")
+
+
 def test_a_context_that_is_full_is_the_agents_limit(box: Box) -> None:
     full = fail(400, "maximum context length is 10 tokens", code="context_length_exceeded")
     episode, _ = attempt([call("shell", command="true"), full], box)

@@ -9,6 +9,7 @@ no variable. Not covered: several agents, memory between attempts, a context tha
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -42,6 +43,8 @@ from fairtrial.run.agents.shell import Shell, shortened
 from fairtrial.run.protocol import Action, Episode, Situation
 from fairtrial.sandbox import Mount
 
+CALL_AS_TEXT = re.compile(r"<tool_call>|<function=|<\|python_tag\|>|\[TOOL_CALLS\]|<\|tool_call")
+"""How common models write a call; seen in a text, the server did not read it as one."""
 MOST_SEED = 2**31
 """Some servers keep the seed in 32 bits."""
 
@@ -207,6 +210,8 @@ class _Conversation:
                 return self._ended("", broken=f"model_{outcome.reason}")
 
     def _answered(self, reply: Reply, usage: Usage) -> Episode | None:
+        if not reply.calls and CALL_AS_TEXT.search(reply.text):
+            return self._unread(reply, usage)
         self.messages.append(reply)
         if not reply.calls:
             self._record(Action(message=reply.text, reasoning=reply.reasoning), usage)
@@ -231,6 +236,15 @@ class _Conversation:
         """Run a command; return its output as the model is shown it, and as the trajectory keeps it."""
         ran = self.shell.run(command, self._seconds_left())
         return ran.shown(self.agent.shown_characters), _kept(ran.output, ran.note, self.agent.kept_characters)
+
+    def _unread(self, reply: Reply, usage: Usage) -> Episode | None:
+        """Tell the model that its call came as text. Where no call ever came as one, the server cannot read them."""
+        told = "Your reply holds a call written as text, so nothing was done. Use the tool interface."
+        episode = self._useless(reply, usage, told, "agent_error")
+        if episode is None or any(action.tool for action in self.actions):
+            return episode
+        self.actions.append(Action(message="the server hands on tool calls as text: set its tool call parser"))
+        return self._ended("", broken="model_calls_unread")
 
     def _useless(self, reply: Reply, usage: Usage, told: str, stop: str) -> Episode | None:
         """Tell the model that its reply was of no use; end the episode where there were too many."""
