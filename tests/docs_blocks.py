@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 RUN_LANGUAGES = ("console", "bash", "python")
-SECONDS = 100
+SECONDS = 240
 
 _FENCE = re.compile(r"^```(\w*)\s*$")
 _NOT_RUN = re.compile(r"^<!-- not run:\s*(.*?)\s*-->$")

@@ -47,7 +47,7 @@ def options(verb: str) -> set[str]:
 
 
 @pytest.mark.parametrize("path", [path for path in PAGES if path.exists()], ids=page_name)
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 def test_blocks_do_what_the_page_says(path: Path, tmp_path: Path) -> None:
     found = [block for block in blocks(path.read_text(encoding="utf-8")) if block.language in RUN_LANGUAGES]
     wanted = [block for block in found if block.not_run is None]
