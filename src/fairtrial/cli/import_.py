@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from pathlib import Path
 from typing import Annotated
 
@@ -42,7 +43,9 @@ def import_(
     with _bar() as bar:
         task = bar.add_task("rollouts", total=None)
         batches = READERS[name](path, options)
-        imported = store(batches, Ledger.open(to, create=True), lambda rows, done: _show(bar, task, rows, done))
+        first = next(batches, None)  # what cannot be read at all leaves no empty ledger behind
+        rest = chain([first] if first else [], batches)
+        imported = store(rest, Ledger.open(to, create=True), lambda rows, done: _show(bar, task, rows, done))
     _tell(imported, to, as_json)
     if imported.understood == 0:
         note(f"error: {path}: nothing could be imported")
@@ -83,6 +86,6 @@ def _tell(imported: Imported, ledger: Path, as_json: bool) -> None:
     if imported.conflicts:
         typer.echo(f"{imported.conflicts:,} rollouts have verdicts that disagree: ungraded (conflict)")
     for skip in imported.skipped[:_MOST_SHOWN]:
-        note(f"skipped {skip.where}: {skip.why}")
+        typer.echo(f"skipped {skip.where}: {skip.why}", err=True)
     if len(imported.skipped) > _MOST_SHOWN:
         note(f"… and {len(imported.skipped) - _MOST_SHOWN:,} more rows skipped; --json lists all")
