@@ -167,8 +167,10 @@ def _bins(bins: Bins | None) -> RenderableType:
 def _comparisons(comparisons: tuple[Comparison, ...]) -> RenderableType:
     if not comparisons:
         return Text("")
-    table = _table("Paired by task, points of pass rate, first → second",
-                   ("first → second", "gain [95%]", "fixes", "regressions", "tasks", "ungraded", "McNemar p"))  # fmt: skip
+    table = _table(
+        "Paired by task, points of pass rate",
+        ("first → second", "gain [95%]", "fixes", "regressions", "tasks", "ungraded", "McNemar p"),
+    )
     for row in comparisons[-_MOST_ROWS:]:
         p_value = "" if row.mcnemar_p is None else f"{row.mcnemar_p:.3g}"
         _row(table, f"{row.a} → {row.b}", _estimate(row.difference), percent(row.fixes), percent(row.regressions),
