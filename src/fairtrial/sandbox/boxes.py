@@ -11,13 +11,13 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from fairtrial.records import SandboxError
-from fairtrial.sandbox.bubblewrap_command import View, limit, start
+from fairtrial.sandbox.bubblewrap_command import View, count_in, rlimits, start
 from fairtrial.sandbox.cgroups import Group, find_home
 from fairtrial.sandbox.folder_box import FolderBox
 from fairtrial.sandbox.host_view import BASE_VARIABLES
 from fairtrial.sandbox.inside import clear_place, normal
 from fairtrial.sandbox.protocol import Command, Completed, Killed
-from fairtrial.sandbox.watching import Watched, watch_pipe
+from fairtrial.sandbox.watching import Watched, watch
 
 EXIT_TIMEOUT = 124
 EXIT_KILLED = 137
@@ -26,6 +26,8 @@ EXIT_NOT_FOUND = 127
 
 class BubblewrapBox(FolderBox):
     """One private copy of an environment, in bubblewrap."""
+
+    _for_box_user = True
 
     def __init__(
         self, folder: Path, view: View, workdir: str, variables: Mapping[str, str], *, building: bool = False
@@ -53,11 +55,12 @@ class BubblewrapBox(FolderBox):
         cwd = normal(command.cwd, self._workdir) if command.cwd else self._workdir
         words = self._view.arguments(variables, cwd, writable=self._building, dies_with_thread=True)
         stdin = subprocess.PIPE if command.stdin else subprocess.DEVNULL
-        started = start(self._view, words, command.argv, stdin=stdin, stdout=subprocess.PIPE)
+        limits = rlimits(command.limits, counted=group is not None)
+        started = start(self._view, words, command.argv, limits, stdin)
         try:
-            limit(started, command.limits, group)
+            count_in(started, group)
             started.release()
-            seen = watch_pipe(started.process, command.stdin, command.limits, started.kill)
+            seen = watch(started.process, command.stdin, command.limits, started.kill)
             started.wait_until_empty()
             exit_code = started.exit_code()
         finally:

@@ -8,6 +8,8 @@ stands for the base image, so what a task finds installed is what this machine h
 
 from __future__ import annotations
 
+import atexit
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -16,6 +18,7 @@ from pathlib import Path
 import orjson
 
 from fairtrial.records import Environment, SandboxError
+from fairtrial.sandbox.box_user import box_user, give
 from fairtrial.sandbox.boxes import BubblewrapBox
 from fairtrial.sandbox.bubblewrap_command import View, version
 from fairtrial.sandbox.cache import cache_folder, environment_key, new_box_folder, prepared
@@ -28,7 +31,7 @@ from fairtrial.sandbox.overlay import Layer, why_no_overlay
 from fairtrial.sandbox.plan import Plan, Run, plan
 from fairtrial.sandbox.protocol import Box, Capability, Command, Mount, Prepared
 
-LAYOUT_VERSION = "bwrap-4"
+LAYOUT_VERSION = "bwrap-5"
 """Part of the cache key: raise it when the same environment would be laid out in another way."""
 MOST_IN_MEMORY = 32 << 20
 """Roots up to this size are copied to a memory file system, where a control group counts what a box writes as its
@@ -101,17 +104,50 @@ class Bubblewrap:
                 raise SandboxError("is not there to be mounted", path=mount.source)
         folder = new_box_folder(in_memory=prepared.size <= MOST_IN_MEMORY and find_home() is not None)
         try:
-            copy_plain(prepared.folder / "root", folder / "root")
+            copy_plain(prepared.folder / "root", folder / "root", keep_owner=True)
             layers = {
                 _mount_point(folder, name): Layer(name, prepared.folder / "layers" / name / "upper")
                 for name in prepared.layers
             }
-            view = View(folder / "root", prepared.folder / "etc", layers, tuple(mounts))
+            view = View(folder / "root", _reachable_etc(prepared.folder), layers, _reachable(mounts, folder))
+            _hand_over(folder)
             kind = LiveBox if live else BubblewrapBox
             return kind(folder, view, prepared.workdir, prepared.variables)
         except BaseException:
             remove_tree(folder)
             raise
+
+
+def _hand_over(folder: Path) -> None:
+    """Let the box user, who is not root, into the folder of a box; other users stay out."""
+    user = box_user()
+    if user is not None:
+        os.chown(folder, user, user)
+
+
+def _reachable(mounts: Sequence[Mount], folder: Path) -> tuple[Mount, ...]:
+    """Return mounts that the box user can reach: where that is not us, copies beside the box's root."""
+    if box_user() is None:
+        return tuple(mounts)
+    made: list[Mount] = []
+    for number, mount in enumerate(mounts):
+        copy = folder / f"mount-{number}"
+        copy_plain(mount.source.resolve(), copy)
+        give(copy)
+        made.append(Mount(copy, mount.inside))
+    return tuple(made)
+
+
+@cache
+def _reachable_etc(prepared: Path) -> Path:
+    """Return the shown part of the host's /etc where the box user can reach it; a copy for each process if need be."""
+    if box_user() is None:
+        return prepared / "etc"
+    folder = new_box_folder()
+    atexit.register(remove_tree, folder)
+    copy_plain(prepared / "etc", folder / "etc")
+    _hand_over(folder)
+    return folder / "etc"
 
 
 def _mount_point(folder: Path, name: str) -> Path:
@@ -150,6 +186,9 @@ def _lay_out(made: Path, environment: Environment, read: Plan) -> None:
 
     Layout(environment.context, place, execute, staging).take(read.steps)
     remove_tree(staging)
+    give(root)
+    for folder in upper.values():
+        give(folder)
     used = [name for name, folder in upper.items() if any(folder.iterdir())]
     for name in names:
         remove_tree(made / "layers" / name / "work")
@@ -166,6 +205,10 @@ def _execute(step: Run, made: Path, root: Path, upper: Mapping[str, Path], envir
         point = made / "merged" / name
         point.mkdir(parents=True, exist_ok=True)
         layers[point] = Layer(name, folder, folder.parent / "work")
+    give(root)
+    for folder in upper.values():
+        give(folder)
+    made.chmod(0o711)
     box = BubblewrapBox(made, View(root, made / "etc", layers), step.workdir, step.variables, building=True)
     done = box.run(Command(step.argv, limits=environment.limits))
     if done.exit_code == 0:
@@ -191,6 +234,7 @@ def _why_not() -> str:
         root.mkdir()
         (folder / "etc").mkdir()
         lay_skeleton(root, folder / "etc")
+        give(folder)
         done = BubblewrapBox(folder, View(root, folder / "etc"), "/", {}).run(Command(("/bin/true",)))
     except SandboxError as error:
         return f"bubblewrap is refused by this machine: {error.what}"

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import IO
 
 from fairtrial.records import Limits, SandboxError
+from fairtrial.sandbox.box_user import as_box_user, give_stream
 from fairtrial.sandbox.cgroups import Group
 from fairtrial.sandbox.host_view import mount_arguments
 from fairtrial.sandbox.overlay import HOST_PATH, Layer, mounted
@@ -34,6 +35,12 @@ NAMESPACES = (
     "--unshare-cgroup-try",
 )
 HOST_ENVIRONMENT = {"PATH": HOST_PATH}
+LIMIT_NAMES = {
+    resource.RLIMIT_FSIZE: "fsize",
+    resource.RLIMIT_CORE: "core",
+    resource.RLIMIT_DATA: "data",
+    resource.RLIMIT_NPROC: "nproc",
+}
 NESTED_SINCE = (0, 8)
 """From this version on, bubblewrap can put the command in a user namespace that does not own the mounts."""
 
@@ -74,7 +81,8 @@ class View:
         )
         for mount in self.mounts:
             words += ["--ro-bind", str(mount.source.resolve()), mount.inside]
-        words += ["--proc", "/proc", "--dev", "/dev"]
+        # Read-only: whoever has the uid of the host's root may set kernel parameters below /proc, capability or not.
+        words += ["--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"]
         for name, value in variables.items():
             words += ["--setenv", name, value]
         return [*words, "--chdir", cwd]
@@ -139,7 +147,9 @@ class Started:
                 os.close(self.handle)
 
 
-def start(view: View, arguments: Sequence[str], argv: Sequence[str], *, stdin: int, stdout: int) -> Started:
+def start(
+    view: View, arguments: Sequence[str], argv: Sequence[str], limits: Sequence[tuple[int, int]], stdin: int
+) -> Started:
     """Start bubblewrap for `argv`; the box is set up and waits. Raise SandboxError where it cannot be started."""
     status_read, status_write = os.pipe()
     gate_read, gate_write = os.pipe()
@@ -149,9 +159,9 @@ def start(view: View, arguments: Sequence[str], argv: Sequence[str], *, stdin: i
     os.lseek(told, 0, os.SEEK_SET)
     try:
         process = subprocess.Popen(
-            [*mounted(view.layers), "bwrap", "--args", str(told), "--", *argv],
+            [*mounted(view.layers), *limited(limits), *as_box_user(), "bwrap", "--args", str(told), "--", *argv],
             stdin=stdin,
-            stdout=stdout,
+            stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             env=HOST_ENVIRONMENT,
             pass_fds=(told, status_write, gate_read),
@@ -164,6 +174,8 @@ def start(view: View, arguments: Sequence[str], argv: Sequence[str], *, stdin: i
     finally:
         for descriptor in (told, status_write, gate_read):
             os.close(descriptor)
+    give_stream(process.stdout)
+    give_stream(process.stdin)
     return _introduced(process, os.fdopen(status_read, "rb"), gate_write)
 
 
@@ -180,16 +192,19 @@ def _introduced(process: subprocess.Popen[bytes], status: IO[bytes], gate: int) 
     return Started(process, status, gate, first, handle)
 
 
-def limit(started: Started, limits: Limits, group: Group | None) -> None:
-    """Set the limits of the waiting box; what it starts inherits them."""
-    first = started.first
-    if first is None:
+def limited(limits: Sequence[tuple[int, int]]) -> list[str]:
+    """Return the start of a command line that sets limits of each process."""
+    if not limits:
+        return []
+    return ["prlimit", *(f"--{LIMIT_NAMES[kind]}={value}" for kind, value in limits), "--"]
+
+
+def count_in(started: Started, group: Group | None) -> None:
+    """Put the waiting box into its control group; what it starts is in it too."""
+    if started.first is None or group is None:
         return
     try:
-        if group is not None:
-            group.add(first)
-        for kind, value in rlimits(limits, counted=group is not None):
-            resource.prlimit(first, kind, (value, value))
+        group.add(started.first)
     except ProcessLookupError:
         return
     except OSError as error:

@@ -21,7 +21,7 @@ from fairtrial.sandbox import deliverable
 from fairtrial.sandbox.container_engine import Engine
 from fairtrial.sandbox.inside import normal, open_folder, remove_tree
 from fairtrial.sandbox.protocol import Command, Completed, Killed, Taken
-from fairtrial.sandbox.watching import watch_pipe
+from fairtrial.sandbox.watching import let_go, watch
 
 
 class ContainerBox:
@@ -50,11 +50,11 @@ class ContainerBox:
             start_new_session=True,
         )
         try:
-            seen = watch_pipe(process, command.stdin, command.limits, lambda: self._end(process))
+            seen = watch(process, command.stdin, command.limits, lambda: self._end(process), until_exit=True)
         finally:
             if process.poll() is None:
                 self._end(process)
-                process.wait()
+            let_go(process)
         killed: Killed = seen.killed
         exit_code = process.returncode
         if killed:

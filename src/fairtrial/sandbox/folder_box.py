@@ -20,6 +20,9 @@ from fairtrial.sandbox.protocol import Taken
 class FolderBox:
     """Puts files into a root folder, takes them out, and removes it in the end."""
 
+    _for_box_user = False
+    """Whether what is put in belongs to the user that boxes run as."""
+
     def __init__(self, folder: Path, root: Path, workdir: str) -> None:
         self.folder = folder
         self.root = root
@@ -32,7 +35,7 @@ class FolderBox:
         path = normal(inside, self._workdir)
         if system_place(path) is not None:
             raise SandboxError(f"{path} lies in a system folder of the host, which a box cannot write to")
-        put_into(self.root, source, path)
+        put_into(self.root, source, path, for_box_user=self._for_box_user)
 
     def take(self, inside: Sequence[str], into: Path, most_bytes: int) -> Taken:
         """Copy files and folders of the box into `into`, following no link, up to a size cap."""

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 
 from fairtrial.records import SandboxError
+from fairtrial.sandbox.box_user import give
 
 MOST_LINKS = 40
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -96,7 +97,7 @@ def _enter(name: str, folder: int, make: bool) -> int:
     return os.open(name, FOLDER, dir_fd=folder)
 
 
-def put_into(root: Path, source: Path, inside: str) -> None:
+def put_into(root: Path, source: Path, inside: str, *, for_box_user: bool = False) -> None:
     """Copy the host file or folder `source` to `inside` below `root`, replacing what is there.
 
     Links below `source` are copied as links. The copy is made beside the root and moved in by one rename, so that
@@ -108,13 +109,15 @@ def put_into(root: Path, source: Path, inside: str) -> None:
     try:
         if not parts:
             for child in source.iterdir():
-                put_into(root, child, "/" + child.name)
+                put_into(root, child, "/" + child.name, for_box_user=for_box_user)
             return
         with open_folder(root, "/".join(parts[:-1]), make=True) as folder:
             staging = Path(tempfile.mkdtemp(prefix="put-", dir=root.parent))
             try:
                 copy_plain(source, staging / "new")
                 make_writable(staging / "new")
+                if for_box_user:
+                    give(staging / "new")
                 move_away(parts[-1], folder, staging / "old")
                 os.rename(staging / "new", parts[-1], dst_dir_fd=folder)
             finally:
@@ -123,17 +126,18 @@ def put_into(root: Path, source: Path, inside: str) -> None:
         raise SandboxError(f"cannot lay {source} at {inside} in the box: {error.strerror or error}") from error
 
 
-def copy_plain(source: Path, target: Path) -> None:
-    """Copy a tree as files of ours: modes and times kept, owners not, links as links, blocks shared where possible.
+def copy_plain(source: Path, target: Path, *, keep_owner: bool = False) -> None:
+    """Copy a tree as files of ours: modes and times kept, links as links, blocks shared where possible.
 
-    `target` must not be within reach of a live box.
+    Owners are kept only if asked. `target` must not be within reach of a live box.
     """
     if source.is_file():
         shutil.copy2(source, target)
         target.chmod(stat.S_IMODE(source.stat().st_mode) & 0o777)
         return
+    kept = "mode,timestamps,links,ownership" if keep_owner else "mode,timestamps,links"
     copied = subprocess.run(
-        ["cp", "-R", "-P", "--preserve=mode,timestamps,links", "--reflink=auto", "-T", "--", str(source), str(target)],
+        ["cp", "-R", "-P", f"--preserve={kept}", "--reflink=auto", "-T", "--", str(source), str(target)],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

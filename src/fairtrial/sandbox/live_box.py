@@ -10,20 +10,22 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
 import signal
 import subprocess
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
 from fairtrial.records import Limits, SandboxError
+from fairtrial.sandbox.box_user import box_user, give_stream
 from fairtrial.sandbox.boxes import BubblewrapBox, completed
 from fairtrial.sandbox.bubblewrap_command import (
     HOST_ENVIRONMENT,
     NESTED_SINCE,
     Started,
     View,
-    limit,
+    count_in,
+    limited,
     rlimits,
     start,
     version,
@@ -31,10 +33,11 @@ from fairtrial.sandbox.bubblewrap_command import (
 from fairtrial.sandbox.cgroups import Group, find_home
 from fairtrial.sandbox.inside import clear_place, normal
 from fairtrial.sandbox.protocol import Command, Completed
-from fairtrial.sandbox.watching import watch_file
+from fairtrial.sandbox.watching import let_go, watch
 
 NS_GET_PARENT = 0xB702
 EXIT_NOT_ENTERED = 125
+_ENTRY_FAILED = re.compile(r"(?:/usr/bin/)?(?:env|nsenter|setpriv|sh|prlimit): ")
 DROP_ALL = (
     "/usr/bin/setpriv",
     "--no-new-privs",
@@ -45,6 +48,8 @@ DROP_ALL = (
     "--ambient-caps",
     "-all",
 )
+HOLDER = ("/bin/bash", "--norc", "-c", "trap : CHLD; while read -r line; do echo; done")
+"""The first process of the box, which nothing inside can kill: waits for our pipe to close, and reaps orphans."""
 JOIN = 'while [ "$1" != -- ]; do echo 0 > "$1" || exit 125; shift; done; shift; exec "$@"'
 
 
@@ -67,13 +72,12 @@ class LiveBox(BubblewrapBox):
         for mount in self._view.mounts:
             clear_place(self.root, mount.inside, is_folder=mount.source.is_dir())
         words = self._view.arguments(self._variables, self._workdir, writable=False, dies_with_thread=False)
-        held = start(self._view, words, ["cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        held = start(self._view, [*words, "--as-pid-1"], HOLDER, [], subprocess.PIPE)
         if held.first is None:
             output = held.process.communicate()[0].decode(errors="replace")
             held.close()
             raise SandboxError(f"the box could not be opened: {output.strip()[:500]}")
-        unlimited = Limits(memory_mb=1 << 20, processes=1 << 20, file_mb=1 << 20)
-        limit(held, unlimited, self._group)
+        count_in(held, self._group)
         held.release()
         # An echo says that the holder runs in the box, with all namespaces set up.
         assert held.process.stdin is not None
@@ -95,29 +99,29 @@ class LiveBox(BubblewrapBox):
         if held is None or held.process.poll() is not None:
             raise SandboxError("the live box has ended")
         kills = self._prepare_group(command.limits)
-        with tempfile.TemporaryFile(dir=self.folder, buffering=0) as log, tempfile.TemporaryFile() as stdin:
-            stdin.write(command.stdin)
-            stdin.seek(0)
-            process = subprocess.Popen(
-                self._entry(command, held),
-                stdin=stdin if command.stdin else subprocess.DEVNULL,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                env=HOST_ENVIRONMENT,
-                start_new_session=True,
+        process = subprocess.Popen(
+            self._entry(command, held),
+            stdin=subprocess.PIPE if command.stdin else subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env=HOST_ENVIRONMENT,
+            start_new_session=True,
+        )
+        begun = _started_at(process.pid)
+        give_stream(process.stdin)
+        give_stream(process.stdout)
+        try:
+            seen = watch(
+                process, command.stdin, command.limits, lambda: self._end_since(begun, process), until_exit=True
             )
-            begun = _started_at(process.pid)
-            try:
-                seen = watch_file(process, log, command.limits, lambda: self._end_since(begun, process))
-            except BaseException:
-                self._end_since(begun, process)
-                process.wait()
-                raise
+        except BaseException:
+            self._end_since(begun, process)
+            raise
+        finally:
+            let_go(process)
         out_of_memory = self._group is not None and self._group.memory_kills() > kills
         code = process.returncode
-        if code == EXIT_NOT_ENTERED and seen.output.startswith(
-            ("env: cannot", "nsenter:", "setpriv:", "sh:", "prlimit:")
-        ):
+        if code == EXIT_NOT_ENTERED and _ENTRY_FAILED.match(seen.output):
             raise SandboxError(f"the box could not be entered: {seen.output.strip()[:500]}")
         return completed(seen, 128 - code if code < 0 else code, out_of_memory)
 
@@ -134,10 +138,7 @@ class LiveBox(BubblewrapBox):
     def _entry(self, command: Command, held: Started) -> list[str]:
         """Return the command line that enters the box: group, limits, namespaces, no capability, folder, command."""
         places = self._group.member_files() if self._group else []
-        words = ["sh", "-c", JOIN, "sh", *places, "--", "/usr/bin/prlimit"]
-        counted = self._group is not None
-        names = {1: "fsize", 4: "core", 2: "data", 6: "nproc"}
-        words += [f"--{names[kind]}={value}" for kind, value in rlimits(command.limits, counted=counted)]
+        words = ["sh", "-c", JOIN, "sh", *places, "--", *limited(rlimits(command.limits, counted=bool(places)))]
         words += [*self._nsenter(held), *DROP_ALL]
         cwd = normal(command.cwd, self._workdir) if command.cwd else self._workdir
         # Set inside the box, not by us: a task's LD_PRELOAD must never reach a program of the host's.
@@ -150,7 +151,8 @@ class LiveBox(BubblewrapBox):
         inner = ["nsenter", "--preserve-credentials", "-t", str(held.first), "-U", "-m", "-p", "-i", "-u", "-n"]
         if Path(f"/proc/{held.first}/ns/cgroup").exists():
             inner += ["-C"]
-        if os.geteuid() == 0 or version() < NESTED_SINCE:
+        user = box_user()
+        if (os.geteuid() == 0 and user is None) or version() < NESTED_SINCE:
             return inner
         if self._owner is None:
             nested = os.open(f"/proc/{held.first}/ns/user", os.O_RDONLY | os.O_CLOEXEC)
@@ -158,7 +160,11 @@ class LiveBox(BubblewrapBox):
                 self._owner = fcntl.ioctl(nested, NS_GET_PARENT)
             finally:
                 os.close(nested)
-        return ["nsenter", "--preserve-credentials", f"--user=/proc/{os.getpid()}/fd/{self._owner}", *inner]
+        owner = f"--user=/proc/{os.getpid()}/fd/{self._owner}"
+        if user is None:
+            return ["nsenter", "--preserve-credentials", owner, *inner]
+        # As root: the group first, then into the namespace, then to its root, who is the box user.
+        return ["/usr/bin/setpriv", f"--regid={user}", "--clear-groups", "nsenter", owner, "--setuid=0", *inner]
 
     def _end_since(self, begun: int, process: subprocess.Popen[bytes]) -> None:
         """End every process of the box that began with or after the command; earlier background work lives on."""

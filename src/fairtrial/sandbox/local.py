@@ -10,17 +10,17 @@ from __future__ import annotations
 
 import os
 import re
+import resource
 import secrets
 import signal
 import subprocess
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from fairtrial.records import Environment, SandboxError
 from fairtrial.sandbox import deliverable
-from fairtrial.sandbox.bubblewrap_command import rlimits
+from fairtrial.sandbox.bubblewrap_command import limited, rlimits
 from fairtrial.sandbox.cache import environment_key, new_box_folder, prepared
 from fairtrial.sandbox.folder_box import FolderBox
 from fairtrial.sandbox.host_view import BASE_VARIABLES, system_place
@@ -29,7 +29,7 @@ from fairtrial.sandbox.layout import Layout
 from fairtrial.sandbox.path_rewriting import HOST_FOLDERS, Rewriting
 from fairtrial.sandbox.plan import Plan, Run, plan
 from fairtrial.sandbox.protocol import Capability, Command, Completed, Mount, Prepared, Taken
-from fairtrial.sandbox.watching import Watched, watch_file
+from fairtrial.sandbox.watching import Watched, let_go, watch
 
 LAYOUT_VERSION = "local-1"
 MARK = "FAIRTRIAL_BOX"
@@ -71,31 +71,27 @@ class LocalBox(FolderBox):
         """Run `command` on the host with inside paths rewritten; its process group is dead when this returns."""
         self._must_be_open()
         cwd = self.root / normal(command.cwd, self._workdir).lstrip("/")
-        limits = [
-            f"--{_NAMES[kind]}={value}" for kind, value in rlimits(command.limits, counted=False) if kind in _NAMES
-        ]
+        # Processes are not limited: the kernel counts all of a user's, ours too.
+        limits = [one for one in rlimits(command.limits, counted=False) if one[0] != resource.RLIMIT_NPROC]
         argv = [self._rewriting.forward(word) for word in command.argv]
-        with tempfile.TemporaryFile(dir=self.folder, buffering=0) as log, tempfile.TemporaryFile() as stdin:
-            stdin.write(command.stdin)
-            stdin.seek(0)
-            try:
-                process = subprocess.Popen(
-                    ["prlimit", *limits, "--", *argv],
-                    stdin=stdin,
-                    stdout=log,
-                    stderr=subprocess.STDOUT,
-                    cwd=cwd,
-                    env={**self._variables, **self._rewritten(command.variables)},
-                    start_new_session=True,
-                )
-            except OSError as error:
-                raise SandboxError(f"cannot start a command: {error.strerror}: {error.filename}") from error
-            try:
-                seen = watch_file(process, log, command.limits, lambda: self._end(process))
-            finally:
-                if not self._live or process.poll() is None:
-                    self._end(process)
-                    process.wait()
+        try:
+            process = subprocess.Popen(
+                [*limited(limits), *argv],
+                stdin=subprocess.PIPE if command.stdin else subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                cwd=cwd,
+                env={**self._variables, **self._rewritten(command.variables)},
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise SandboxError(f"cannot start a command: {error.strerror}: {error.filename}") from error
+        try:
+            seen = watch(process, command.stdin, command.limits, lambda: self._end(process), until_exit=True)
+        finally:
+            if not self._live or process.poll() is None:
+                self._end(process)
+            let_go(process)
         return self._completed(seen, process.returncode)
 
     def _completed(self, seen: Watched, code: int) -> Completed:
@@ -186,10 +182,6 @@ class Local:
         except BaseException:
             remove_tree(folder)
             raise
-
-
-_NAMES = {1: "fsize", 4: "core", 2: "data"}
-"""Limits by number. Processes are not limited: the kernel counts all of a user's, ours too."""
 
 
 def _lay_out(made: Path, environment: Environment, read: Plan) -> None:

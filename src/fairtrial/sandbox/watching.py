@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import selectors
 import subprocess
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,8 +20,6 @@ from fairtrial.sandbox.output import HeadTail
 from fairtrial.sandbox.protocol import Killed
 
 CHUNK = 1 << 16
-LOOK_SECONDS = 0.05
-"""How often a log file is looked at for a flood."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,27 +32,41 @@ class Watched:
     killed: Killed
 
 
-def watch_pipe(process: subprocess.Popen[bytes], stdin: bytes, limits: Limits, kill: Callable[[], None]) -> Watched:
-    """Read `process` until every holder of its output has closed it; call `kill` once when a limit is passed."""
+def watch(
+    process: subprocess.Popen[bytes],
+    stdin: bytes,
+    limits: Limits,
+    kill: Callable[[], None],
+    *,
+    until_exit: bool = False,
+) -> Watched:
+    """Read `process` until every holder of its output has closed it; call `kill` once when a limit is passed.
+
+    With `until_exit` only until the process itself ends; what it left in the background may print on, unread.
+    """
     begun = time.monotonic()
     kept = HeadTail(limits.output_bytes)
     killed: Killed = ""
-    with selectors.DefaultSelector() as selector:
-        if process.stdout is not None:
-            os.set_blocking(process.stdout.fileno(), False)
-            selector.register(process.stdout, selectors.EVENT_READ)
-        _register_stdin(process, stdin, selector)
-        unsent = memoryview(stdin)
-        while process.stdout is not None and process.stdout in {key.fileobj for key in selector.get_map().values()}:
-            left = begun + limits.seconds - time.monotonic()
-            if not killed and (left <= 0 or kept.is_flood):
-                killed = "output" if kept.is_flood else "timeout"
-                kill()
-            for key, _ in selector.select(None if killed else left):
-                if key.fileobj is process.stdout:
-                    _read(process.stdout, kept, selector)
-                else:
+    unsent = memoryview(stdin)
+    handle = os.pidfd_open(process.pid)
+    try:
+        with selectors.DefaultSelector() as selector:
+            _register(process, stdin, handle if until_exit else None, selector)
+            reading = True
+            while reading:
+                left = begun + limits.seconds - time.monotonic()
+                if not killed and (left <= 0 or kept.is_flood):
+                    killed = "output" if kept.is_flood else "timeout"
+                    kill()
+                ready = [key.fileobj for key, _ in selector.select(None if killed else left)]
+                if process.stdin in ready:
                     unsent = _send(process, unsent, selector)
+                # The handle last: when the process is gone, all that it printed is there to be read.
+                reading = (process.stdout not in ready or _read(process, kept)) and handle not in ready
+    finally:
+        os.close(handle)
+    if until_exit:
+        _read_rest(process, kept)
     if not killed and not _ends_within(process, begun + limits.seconds - time.monotonic()):
         killed = "timeout"
         kill()
@@ -70,47 +83,50 @@ def _ends_within(process: subprocess.Popen[bytes], seconds: float) -> bool:
     return True
 
 
-def watch_file(process: subprocess.Popen[bytes], log: IO[bytes], limits: Limits, kill: Callable[[], None]) -> Watched:
-    """Wait for `process` alone, whose output goes to the file `log`, so that what it leaves behind may hold it open."""
-    begun = time.monotonic()
-    killed: Killed = ""
-    most = HeadTail(limits.output_bytes)
-    while True:
-        left = begun + limits.seconds - time.monotonic()
-        try:
-            process.wait(min(max(left, 0.0), LOOK_SECONDS))
-            break
-        except subprocess.TimeoutExpired:
-            most.total = os.fstat(log.fileno()).st_size
-            if left <= LOOK_SECONDS or most.is_flood:
-                killed = "output" if most.is_flood else "timeout"
-                kill()
-                process.wait()
-                break
-    seconds = time.monotonic() - begun
-    kept = _read_file(log, limits.output_bytes)
-    return Watched(kept.text(), kept.truncated, seconds, killed)
-
-
-def _register_stdin(process: subprocess.Popen[bytes], stdin: bytes, selector: selectors.BaseSelector) -> None:
-    if process.stdin is None:
-        return
-    if not stdin:
+def _register(
+    process: subprocess.Popen[bytes], stdin: bytes, handle: int | None, selector: selectors.BaseSelector
+) -> None:
+    assert process.stdout is not None
+    os.set_blocking(process.stdout.fileno(), False)
+    selector.register(process.stdout, selectors.EVENT_READ)
+    if handle is not None:
+        selector.register(handle, selectors.EVENT_READ)
+    if process.stdin is not None and not stdin:
         process.stdin.close()
-        return
-    os.set_blocking(process.stdin.fileno(), False)
-    selector.register(process.stdin, selectors.EVENT_WRITE)
+    elif process.stdin is not None:
+        os.set_blocking(process.stdin.fileno(), False)
+        selector.register(process.stdin, selectors.EVENT_WRITE)
 
 
-def _read(stream: IO[bytes], kept: HeadTail, selector: selectors.BaseSelector) -> None:
+def _read(process: subprocess.Popen[bytes], kept: HeadTail) -> bool:
+    """Read what is there; return whether more may come."""
+    assert process.stdout is not None
     try:
-        data = os.read(stream.fileno(), CHUNK)
+        data = os.read(process.stdout.fileno(), CHUNK)
     except BlockingIOError:
-        return
-    if data:
-        kept.add(data)
-    else:
-        selector.unregister(stream)
+        return True
+    kept.add(data)
+    return bool(data)
+
+
+def _read_rest(process: subprocess.Popen[bytes], kept: HeadTail) -> None:
+    """Read what is there now, then let a thread read on and forget, so that nothing in the background is held up."""
+    stream = process.stdout
+    assert stream is not None
+    before = -1
+    while kept.total != before and not kept.is_flood:
+        before = kept.total
+        if not _read(process, kept):
+            return
+    process.stdout = None
+    threading.Thread(target=_forget, args=(stream,), daemon=True, name="fairtrial-output").start()
+
+
+def _forget(stream: IO[bytes]) -> None:
+    with stream:
+        os.set_blocking(stream.fileno(), True)
+        while os.read(stream.fileno(), CHUNK):
+            pass
 
 
 def _send(process: subprocess.Popen[bytes], unsent: memoryview, selector: selectors.BaseSelector) -> memoryview:
@@ -131,13 +147,9 @@ def _send(process: subprocess.Popen[bytes], unsent: memoryview, selector: select
     return unsent
 
 
-def _read_file(log: IO[bytes], most: int) -> HeadTail:
-    """Read the head and the tail of a log without reading what lies between."""
-    kept = HeadTail(most)
-    size = os.fstat(log.fileno()).st_size
-    kept.add(os.pread(log.fileno(), most if size <= most else most // 2, 0))
-    if size > most:
-        tail = os.pread(log.fileno(), most, size - most)
-        kept.add(tail)
-        kept.total = size
-    return kept
+def let_go(process: subprocess.Popen[bytes]) -> None:
+    """Wait for a process that was ended, and close what we hold of it."""
+    process.wait()
+    for stream in (process.stdin, process.stdout):
+        if stream is not None and not stream.closed:
+            stream.close()
