@@ -13,7 +13,6 @@ from verdict import plain_file, run_apart
 
 TESTS = Path("/tests")
 PYTHON = ["python3", "-I", "-S", "-B"]  # apart from users, sites and caches: quick, and alike everywhere
-DISCOVER = "import sys, unittest; sys.path.insert(0, '.'); unittest.main(module=None, argv=['tests', 'discover', '-s', 'tests'])"
 
 
 def lay_out(package, tests=None):
@@ -54,29 +53,30 @@ def wrong_answers(package, groups):
     return wrong
 
 
-def tests_end(package, tests):
-    """Run a folder of unit tests against a package; return "passed", "failed" or "no end"."""
-    folder = lay_out(package, tests)
-    code, _ = run_apart([*PYTHON, "-c", DISCOVER], folder)
-    shutil.rmtree(folder, ignore_errors=True)
-    return {0: "passed", None: "no end"}.get(code, "failed")
+def tests_end(*pairs):
+    """Run folders of unit tests, each against a package; say of each pair "passed", "failed", or how else it ended."""
+    folders = [lay_out(package, tests) for package, tests in pairs]
+    code, output = run_apart([*PYTHON, str(TESTS / "run_tests.py"), *map(str, folders)], "/tmp", seconds=100)
+    for folder in folders:
+        shutil.rmtree(folder, ignore_errors=True)
+    codes = json.loads(output) if code == 0 else [code] * len(pairs)
+    return [{0: "passed", 1: "failed", None: "no end"}.get(code, f"ended with {code}") for code in codes]
 
 
-def given_tests(package):
-    """Return "" if the tests that the task came with still pass."""
-    end = tests_end(package, TESTS / "original_tests")
-    return "" if end == "passed" else f"the given tests: {end}"
+def graded_tests(package):
+    """Check all unit tests: those that were given still pass, and the agent's tell wrong code from right.
 
-
-def own_tests(package):
-    """Check the agent's tests: they fail on code with the bug, and pass on its own code and on other right code."""
-    name = Path(package).name
-    on = {where: tests_end(TESTS / where / name, "/app/tests") for where in ("original", "same_bug", "right")}
-    on["own"] = tests_end(package, "/app/tests")
-    caught = on["original"] == on["same_bug"] == "failed"
-    accepted = on["right"] == on["own"] == "passed"
-    said = ", ".join(f"{where}: {end}" for where, end in on.items())
+    Its own have to fail on code with the bug, in the original and in other words, and pass on right code of another
+    design and on its own.
+    """
+    own, places = "/app/tests", ("original", "same_bug", "right")
+    pairs = [(package, TESTS / "original_tests"), *((TESTS / place / Path(package).name, own) for place in places)]
+    given, original, same_bug, right, mended = tests_end(*pairs, (package, own))
+    caught = original == same_bug == "failed"
+    accepted = right == mended == "passed"
+    said = f"original: {original}, same bug in other words: {same_bug}, other right code: {right}, its own: {mended}"
     return {
+        "given_tests_pass": "" if given == "passed" else f"the given tests: {given}",
         "own_tests_catch_the_bug": "" if caught else said,
         "own_tests_accept_right_code": "" if accepted else said,
     }
