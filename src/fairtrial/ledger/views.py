@@ -61,6 +61,7 @@ select rollout, suite, task, model, effort, agent, origin, c.name as name, c.sta
 def connect(ledger: Ledger) -> duckdb.DuckDBPyConnection:
     """Return an in-memory DuckDB connection whose views read the ledger's parts; LedgerError for a damaged part."""
     connection = duckdb.connect()
+    connection.execute("set enable_progress_bar = false")  # it would go to stdout, into the one JSON document
     try:
         for table in TABLES:
             _view_of_parts(connection, ledger, table)
