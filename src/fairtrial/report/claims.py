@@ -52,11 +52,8 @@ def proof_claim(proven: int, refuted: int, inconclusive: int) -> str:
         return "No grader has been put to the proof"
     if proven == total:
         return "The one grader is proven" if total == 1 else f"All {count(total)} graders are proven"
-    said = [
-        f"{count(number)} {word}"
-        for number, word in ((proven, "proven"), (refuted, "refuted"), (inconclusive, "inconclusive"))
-        if number
-    ]
+    counts = ((proven, "proven"), (refuted, "refuted"), (inconclusive, "inconclusive"))
+    said = [f"{count(number)} {verb(number, 'is', 'are')} {word}" for number, word in counts if number]
     return f"Of {plural(total, 'grader')}, {listed(said)}"
 
 
@@ -94,11 +91,11 @@ def models_claim(models: Sequence[ModelFigures]) -> str:
     if most == 0:
         return "No model has a task in its training band"
     if best in fullest:
-        return f"{name_of(best)} has the highest pass rate, and no model has more tasks in its band"
+        return f"{name_of(best)} has the highest observed pass rate, and no model has more tasks in its band"
     if _apart(best.band.share, fullest[0].band.share):
         return "The highest pass rate does not come with the most tasks in the training band"
     return (
-        f"{name_of(best)} has the highest pass rate, {name_of(fullest[0])} the most tasks in its band; "
+        f"{name_of(best)} has the highest observed pass rate, {name_of(fullest[0])} the most tasks in its band; "
         "the band intervals overlap"
     )
 
@@ -152,9 +149,8 @@ def bins_claim(bins: Bins) -> str:
     if bins.compared_tasks == 0:
         return "The two models share no task, so nothing tells them apart"
     told, wrong = bins.tasks.get("discriminates", 0), bins.tasks.get("reversed", 0)
-    first = (
-        f"{of(told, bins.compared_tasks)} {verb(told, 'task tells', 'tasks tell')} the strong model from the weak one"
-    )
+    tasks = verb(bins.compared_tasks, "task", "tasks")
+    first = f"{of(told, bins.compared_tasks)} {tasks} {verb(told, 'tells', 'tell')} the strong model from the weak one"
     return f"{first}; {count(wrong)} {verb(wrong, 'points', 'point')} the wrong way" if wrong else first
 
 
@@ -183,7 +179,7 @@ def front_claim(points: Sequence[FrontPoint], quantity: str) -> str:
         leader = next(point for point in points if point.on_front)
         return f"No model scores above {visible(leader.model)}, and none spends less in {quantity}"
     if front == len(points):
-        return f"Among {plural(len(points), 'model')}, each higher score came with higher {quantity}"
+        return f"Among {plural(len(points), 'model')}, each higher observed score came with higher {quantity}"
     return f"{of(front, len(points))} models are on the front of score and {quantity}"
 
 

@@ -16,7 +16,7 @@ from fairtrial.report.charts import Drawing, draw_figure
 from fairtrial.report.data import Report
 
 TEMPLATES = Path(__file__).parent / "templates"
-_UNBROKEN = re.compile(r"`[^`]+`|\[[^\[\]\s]+, [^\[\]\s]+\]|\b[nkGp] = [\d,]+|[≤≥<] [\d.,]+%?|\d [×→] \d")
+_UNBROKEN = re.compile(r"`[^`\s]+`|\[[^\[\]\s]+, [^\[\]\s]+\]|\b[nkGp] = [\d,]+|[≤≥<] [\d.,]+%?|\d [×→] \d")
 _UNBROKEN_SPAN = Markup('<span class="unbroken">{}</span>')
 _SEPARATORS = re.compile(r"(?<=[_\-/@:])(?=[^\s])|(?<=\.)(?=[^\s\d])")
 _LONG_WORD = re.compile(r"\S{24,}")

@@ -96,15 +96,15 @@ def verdict_paragraph(measurement: Measurement, chosen: ModelFigures | None, gra
     never_passed = len(measurement.never_passed)
     if never_passed and measurement.models:
         models = len(measurement.models)
-        by = "the one model" if models == 1 else f"any of {count(models)} models"
+        by = {1: "by the one model", 2: "by either model"}.get(models, f"by any of {count(models)} models")
+        was = verb(never_passed, "was", "were")
         said.append(
-            f"{plural(never_passed, 'task')} {verb(never_passed, 'was', 'were')} not passed by {by}: "
-            "unsolvable, or too hard for all; a reference run decides."
+            f"{plural(never_passed, 'task')} {was} not passed {by}: unsolvable, or too hard; a reference run decides."
         )
     if graders.inconclusive:
         said.append(
             f"{plural(graders.inconclusive, 'grader')} {verb(graders.inconclusive, 'is', 'are')} inconclusive, "
-            "which is not a statement that they are sound."
+            f"which is not a statement that {verb(graders.inconclusive, 'it is', 'they are')} sound."
         )
     if graders.total == 0:
         said.append(

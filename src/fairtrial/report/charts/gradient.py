@@ -28,7 +28,7 @@ class _Label:
 
 def draw_gradient(figure: GradientCurves, key: str, *, narrow: bool) -> str:
     """Return the drawing, 864 pixels wide with names, or 368 with letters."""
-    frame = Frame(296, 220, 36, 36, 26, 42) if narrow else Frame(520, 264, 36, 308, 26, 42)
+    frame = Frame(296, 220, 36, 36, 40, 42) if narrow else Frame(520, 264, 36, 308, 26, 42)
     sizes = [point.x for line in figure.lines for point in line.points]
     low, high = min(sizes), max(max(sizes), min(sizes) + 1)
     across, up = Scale(low, high, frame.width, log=True), Scale(0, 1, frame.height, flipped=True)
@@ -48,7 +48,7 @@ def draw_gradient(figure: GradientCurves, key: str, *, narrow: bool) -> str:
             [{"x": across.value(-frame.left), "y": 1, "text": "share of groups with both outcomes, %"}],
             x,
             y,
-            dy=-18,
+            dy=-32 if narrow else -18,
             align="left",
             color=theme.INK_2,
         )

@@ -41,7 +41,7 @@ def consistency_section(subject: Subject) -> Section:
     columns = (
         Column(key="result", title="result", kind="state"),
         Column(key="statement", title="statement"),
-        Column(key="evidence", title="evidence"),
+        Column(key="evidence", title="counter-examples"),
     )
     table = Table(key="consistency", caption="What does not hold first.", columns=columns, rows=rows, layout="stack")
     side = (Fact("n", "each statement names its own"), Fact("Method", "recount"))

@@ -63,9 +63,14 @@ def _row(finding: Finding) -> Row:
         (
             Cell(text=state, value=state, state="proof" if state == "proof" else "lead"),
             Cell(text=visible(finding.claim), note=note, command=visible(finding.command)),
-            Cell(text=visible(finding.task), value=finding.task, note=f"{finding.family}: {visible(finding.probe)}"),
+            Cell(text=visible(finding.task), value=finding.task, note=visible(_probe_words(finding))),
         )
     )
+
+
+def _probe_words(finding: Finding) -> str:
+    same = finding.probe.startswith(finding.family)
+    return finding.probe if same else f"{finding.family}: {finding.probe}"
 
 
 def evidence_words(evidence: str) -> str:
@@ -95,8 +100,8 @@ def _measured_leads(subject: Subject) -> list[Row]:
     if never and models > 1:
         rows.append(
             _lead(
-                f"No model ever passed {verb(len(never), 'it', 'them')}: unsolvable, or too hard for all "
-                f"{models} models; a reference run decides.",
+                f"No model ever passed {verb(len(never), 'it', 'them')}: unsolvable, or too hard for "
+                f"each of {models} models; a reference run decides.",
                 f"fairtrial prove {subject.context.suite_path}",
                 listed([visible(t) for t in never], most=6),
             )

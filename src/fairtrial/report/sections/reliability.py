@@ -25,8 +25,8 @@ def reliability_section(subject: Subject) -> Section:
             blocks=(Block(claim="Reliability was not measured", empty=empty),),
         )
     say = (
-        "pass@k (filled): at least one of k attempts passes. pass^k (hollow, dashed): all k pass. The wider the mouth, the "
-        "less a single score says. Bands: simultaneous 95% over k."
+        "pass@k (filled): at least one of k attempts passes. pass^k (hollow, dashed): all k pass. The wider the "
+        "mouth, the less a single score says. Bands: simultaneous 95% over k." + _uneven_words(subject.chosen)
     )
     block = Block(
         claim=reliability_claim(subject.chosen), say=say, figures=(_curves(subject),), tables=(_table(subject),)
@@ -37,6 +37,11 @@ def reliability_section(subject: Subject) -> Section:
         side=side_facts(subject, subject.chosen.pass_at_k.method),
         blocks=(block,),
     )
+
+
+def _uneven_words(figures: ModelFigures) -> str:
+    """Say that the tasks differ along a curve, where they do."""
+    return "" if len(set(figures.pass_at_k.tasks)) == 1 else " Each k averages the tasks with k graded attempts."
 
 
 def _points(curve: Curve) -> tuple[CurvePoint, ...]:

@@ -16,8 +16,8 @@ def ungraded_section(subject: Subject) -> Section:
     measurement = subject.measurement
     claim = ungraded_claim(measurement.rollouts, measurement.ungraded)
     say = (
-        "An ungraded rollout is one whose grader, sandbox or harness broke. It never counts as failed; the bounds count all "
-        "of them as failures, then as passes."
+        "An ungraded rollout is one whose grader, sandbox or harness broke. It never counts as failed; the bounds "
+        "count all of them as failures, then as passes."
     )
     tables = (_reasons(subject), _bounds(subject)) if measurement.ungraded else ()
     first = Block(claim=claim, say=say + _without_verdict(subject), tables=tables)

@@ -1,0 +1,98 @@
+"""Composing: the chosen model, what stands under `not measured`, proofs of other contents, and the same bytes again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tests.report.fixed import fixed_measurement
+from tests.report.suites import SUITE, context, fill, findings, measured, proofs
+
+from fairtrial.ledger import Ledger
+from fairtrial.records import InputError, Proof
+from fairtrial.report import SCHEMA, build, json_bytes, write
+from fairtrial.report.gather import has_rollouts, nothing_measured, read_context, read_findings, read_proofs
+
+
+def test_the_same_records_give_the_same_bytes() -> None:
+    made = [json_bytes(build(fixed_measurement(), proofs(), findings(), context())) for _ in range(2)]
+    assert made[0] == made[1]
+
+
+def test_a_measured_suite_builds_and_is_written(tmp_path: Path) -> None:
+    report = build(measured(), proofs(), findings(), context())
+    paths = write(report, tmp_path / "deep" / "folder")
+    assert sorted(path.name for path in paths.values()) == ["report.html", "report.json", "report.md"]
+    assert sorted(p.name for p in (tmp_path / "deep" / "folder").iterdir()) == sorted(p.name for p in paths.values())
+    assert report.document()["schema"] == SCHEMA
+
+
+def test_writing_onto_a_file_says_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("x")
+    with pytest.raises(InputError, match="--out"):
+        write(build(nothing_measured(16, 0), (), (), context()), tmp_path / "taken")
+
+
+def test_the_chosen_model_is_the_named_one_or_has_the_fullest_band() -> None:
+    chosen = build(fixed_measurement(), (), (), context()).verdict.side[0].text
+    named = build(fixed_measurement(), (), (), context(model="scripted:weak")).verdict.side[0].text
+    assert (chosen, named) == ("scripted:strong", "scripted:weak")
+    with pytest.raises(InputError, match="scripted:weak"):
+        build(fixed_measurement(), (), (), context(model="absent"))
+
+
+def test_what_was_not_done_is_not_measured_with_a_reason_and_a_command() -> None:
+    report = build(nothing_measured(16, 0), (), (), context())
+    named = {scope.what for scope in report.not_measured}
+    assert {"graders", "difficulty and gradient", "contamination", "lift", "false passes and false fails"} <= named
+    assert all(scope.why and scope.command.startswith("fairtrial ") for scope in report.not_measured)
+    empties = [block.empty for section in report.sections for block in section.blocks if block.empty is not None]
+    assert len(empties) >= 7
+    assert all(empty.command.startswith("fairtrial ") for empty in empties)
+
+
+def test_a_model_without_a_verdict_is_reported_without_numbers() -> None:
+    plain = fixed_measurement()
+    nothing = replace(plain.models[1].pass_rate, value=None, low=None, high=None, n=0)
+    empty = replace(plain.models[1], tasks=0, graded=0, passes=0, ungraded=24, pass_rate=nothing)
+    report = build(replace(plain, models=(plain.models[0], empty)), (), (), context())
+    table = next(t for s in report.sections if s.key == "difficulty" for b in s.blocks for t in b.tables)
+    assert table.rows[1].cells[1].text == "not measured"
+
+
+def test_the_last_proof_stands_and_findings_on_other_contents_do_not(tmp_path: Path) -> None:
+    ledger = Ledger.open(tmp_path / "ledger", create=True)
+    fill(ledger)
+    later = Proof(task="bugfix-rounding", status="proven", suite=SUITE, task_hash="sha256:mended", sandbox="local",
+                  recorded_at="2026-11-30T00:00:00Z")  # fmt: skip
+    ledger.append("proofs", [later])
+    held = {proof.task: proof.status for proof in read_proofs(ledger)}
+    assert held["bugfix-rounding"] == "proven"
+    assert len(held) == 6
+    assert [finding.task for finding in read_findings(ledger, read_proofs(ledger))] == ["report-csv"]
+
+
+def test_the_context_is_read_from_the_ledger(tmp_path: Path) -> None:
+    ledger = Ledger.open(tmp_path / "ledger", create=True)
+    assert not has_rollouts(ledger)
+    fill(ledger)
+    assert has_rollouts(ledger)
+    found = read_context(ledger, read_proofs(ledger))
+    assert (found.suite, found.suite_path, found.measured_at, found.isolated) == (
+        SUITE,
+        "/suites/desk",
+        "2026-11-29",
+        True,
+    )
+    assert found.scripted == ("scripted:strong", "scripted:weak")
+    assert [(source.name, source.rows) for source in found.sources] == [
+        ("rollouts", 96), ("verdicts", 96), ("proofs", 6), ("findings", 2)]  # fmt: skip
+
+
+def test_proofs_round_trip_through_the_ledger(tmp_path: Path) -> None:
+    ledger = Ledger.open(tmp_path / "ledger", create=True)
+    ledger.append("proofs", proofs())
+    ledger.append("findings", findings())
+    assert {proof.id for proof in read_proofs(ledger)} == {proof.id for proof in proofs()}
+    assert {finding.id for finding in read_findings(ledger, ())} == {finding.id for finding in findings()}
