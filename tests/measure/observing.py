@@ -27,12 +27,13 @@ def observed_of(
 ) -> Observed:
     """Return an Observed of `counts`. `stops` names the stop of all rollouts of a task."""
     tasks = tuple(sorted({task for of_model in counts.values() for task in of_model}))
+    index = {task: i for i, task in enumerate(tasks)}
     rows: list[tuple[int, int, int, str, int]] = []
     for m, of_model in enumerate(counts.values()):
         for task, row in of_model.items():
             for outcome, count in zip((PASSED, FAILED, UNGRADED), row, strict=False):
                 if count:
-                    rows.append((m, tasks.index(task), outcome, (stops or {}).get(task, ""), count))
+                    rows.append((m, index[task], outcome, (stops or {}).get(task, ""), count))
     stop_names = tuple(sorted({row[3] for row in rows}))
     cells = Cells(
         subject=integers([row[0] for row in rows]),

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairtrial.measure.cells import CellTable, Tally, cell_table
@@ -55,6 +55,7 @@ def test_the_three_illustrative_suites() -> None:
     assert np.mean([informative(p, 16) for p in rates[::100]]) == pytest.approx(0.962, abs=5e-4)
 
 
+@settings(deadline=None, max_examples=50)
 @given(st.integers(2, 8).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n), st.integers(2, n))))
 def test_unbiased_counts_every_mixed_subset(case: tuple[int, int, int]) -> None:
     n, c, size = case

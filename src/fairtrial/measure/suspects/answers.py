@@ -27,14 +27,12 @@ class Asked:
     wording: dict[str, str] = field(default_factory=dict)
     """The answer as first given, by the form under which answers are compared (case and spaces do not count)."""
     by_subject: dict[int, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
-
-    def totals(self) -> Counter[str]:
-        """Return how often each answer was given."""
-        return sum(self.by_subject.values(), Counter())
+    totals: Counter[str] = field(default_factory=Counter)
+    """How often each answer was given, over all models."""
 
     def ranked(self) -> list[str]:
         """Return the key, then the other answers by how often they were given."""
-        others = [(answer, n) for answer, n in self.totals().items() if answer != KEY]
+        others = [(answer, n) for answer, n in self.totals.items() if answer != KEY]
         return [KEY, *(answer for answer, _ in sorted(others, key=lambda pair: (-pair[1], pair[0])))]
 
 
@@ -57,10 +55,12 @@ def asked_by_task(answers: Answers) -> dict[int, Asked]:
         tally = asked.by_subject[int(answers.subject[i])]
         if passed:
             tally[KEY] += passed
+            asked.totals[KEY] += passed
         if count > passed:
             form = " ".join(answer.casefold().split())
             asked.wording.setdefault(form, answer)
             tally[form] += count - passed
+            asked.totals[form] += count - passed
     return found
 
 
@@ -85,7 +85,7 @@ def key_doubts(observed: Observed) -> tuple[list[KeyDoubt], str]:
     doubts = [
         KeyDoubt(task=task, probability=float(1 - belief.truth[row, 0]) if belief.truth[row, 0] < 0.5
                  else float(belief.truth[row, 1:].sum()), reasons=_reasons(observed, asked[task]))
-        for task, row in zip(tasks, pattern_of, strict=True) if any(answer != KEY for answer in asked[task].totals())
+        for task, row in zip(tasks, pattern_of, strict=True) if any(answer != KEY for answer in asked[task].totals)
     ]  # fmt: skip
     return doubts, (
         f"posterior probability that the key is wrong, from the answers of {models} models weighted by skill (latent "
@@ -110,8 +110,8 @@ def _patterns(
         key = table.tobytes()
         if key not in rows:
             rows[key] = len(rows)
-            kept = np.zeros((width, _HYPOTHESES))
-            kept[:, : min(_HYPOTHESES, table.shape[1])] = table[:, :_HYPOTHESES]
+            kept = np.zeros((_HYPOTHESES, width))
+            kept[: min(_HYPOTHESES, table.shape[1])] = table[:, :_HYPOTHESES].T
             agreeing.append(kept)
             present.append([float(h < table.shape[1]) for h in range(_HYPOTHESES)])
             counts.append(table)
@@ -127,9 +127,9 @@ def _patterns(
 
 def _reasons(observed: Observed, asked: Asked) -> tuple[str, ...]:
     """Return what the models answer, in words with figures."""
-    total = sum(asked.totals().values())
-    other, agreeing = max(((a, n) for a, n in asked.totals().items() if a != KEY), key=lambda pair: (pair[1], pair[0]))
-    missed = total - asked.totals()[KEY]
+    total = sum(asked.totals.values())
+    other, agreeing = max(((a, n) for a, n in asked.totals.items() if a != KEY), key=lambda pair: (pair[1], pair[0]))
+    missed = total - asked.totals[KEY]
     wording = _short(asked.wording[other])
     named = [observed.subjects[s].label for s, tally in sorted(asked.by_subject.items()) if tally[other] > tally[KEY]]
     reasons = [f"{agreeing} of {total} answers agree on `{wording}`; the key is `{_short(asked.key)}`",

@@ -35,7 +35,7 @@ class Patterns:
     """Distinct patterns of answers, and how many tasks show each."""
 
     agreeing: Floats
-    """Answers of each model that equal hypothesis h: (patterns, models, hypotheses). 0 is the key; all zero pads."""
+    """Answers of each model that equal hypothesis h: (patterns, hypotheses, models). 0 is the key; all zero pads."""
     answers: Floats
     """Answers of each model: (patterns, models)."""
     present: Floats
@@ -69,13 +69,13 @@ class KeyBelief:
 
 def believe(patterns: Patterns) -> KeyBelief:
     """Return the posterior of each pattern by EM, from a start at the models' pass rates."""
-    right, asked = patterns.agreeing[:, :, 0], patterns.answers
+    right, asked = patterns.agreeing[:, 0], patterns.answers
     share = (patterns.tasks @ right + 0.5) / (patterns.tasks @ asked + 1.0)
     prior = np.exp(-0.5 * (_EASE / 2) ** 2)
     state = _State(theta=np.log(share / (1 - share)), slope=np.ones(len(share)), key_wrong=0.05, alpha=1.0,
                    ease=prior / prior.sum())  # fmt: skip
     before = -np.inf
-    truth = np.zeros((len(asked), patterns.agreeing.shape[2] + 1))
+    truth = np.zeros((len(asked), patterns.agreeing.shape[1] + 1))
     for turn in range(_MOST_ROUNDS):
         posterior, evidence = _expect(patterns, state)
         truth = posterior.sum(axis=2)
@@ -92,7 +92,7 @@ def _expect(patterns: Patterns, state: _State) -> tuple[Floats, Floats]:
     reach = state.theta[:, None] + state.slope[:, None] * _EASE[None, :]
     log_hit, log_miss = -np.logaddexp(0.0, -reach), -np.logaddexp(0.0, reach)
     missed = patterns.answers @ log_miss
-    gain = np.einsum("pmh,me->phe", patterns.agreeing, log_hit - log_miss, optimize=True)
+    gain = patterns.agreeing @ (log_hit - log_miss)
     joint = np.concatenate([missed[:, None, :] + gain, missed[:, None, :]], axis=1)
     joint += (_log_urn(patterns, state.alpha) + _log_truth(patterns, state.key_wrong))[:, :, None]
     joint += np.log(state.ease)
@@ -109,7 +109,7 @@ def _log_urn(patterns: Patterns, alpha: float) -> Floats:
     each = alpha / (patterns.options - 1)
     drawn = gammaln(patterns.option_count + each) - gammaln(each)
     every = np.bincount(patterns.option_pattern, weights=drawn, minlength=len(patterns.answers))
-    counts = patterns.agreeing.sum(axis=1)
+    counts = patterns.agreeing.sum(axis=2)
     own = np.where(counts > 0, gammaln(counts + each) - gammaln(each), 0.0)
     misses = patterns.answers.sum(axis=1)[:, None] - np.column_stack([counts, np.zeros(len(counts))])
     spread = every[:, None] - np.column_stack([own, np.zeros(len(own))])
@@ -135,7 +135,7 @@ def _maximise(patterns: Patterns, state: _State, posterior: Floats, truth: Float
     state.key_wrong = (wrong + _KEY_WRONG[0]) / (float(tasks.sum()) + sum(_KEY_WRONG))
     found = weighted.sum(axis=(0, 1)) + ease
     state.ease = np.maximum(found / found.sum(), _FLOOR)
-    hits = np.einsum("pmh,phe->me", patterns.agreeing, weighted[:, :-1], optimize=True)
+    hits = np.tensordot(patterns.agreeing, weighted[:, :-1], axes=([0, 1], [0, 1]))
     asked = patterns.answers.T @ weighted.sum(axis=1)
     _step_models(state, hits, asked)
     if turn % 3 == 2:
