@@ -8,8 +8,9 @@ stands for the base image, so what a task finds installed is what this machine h
 
 from __future__ import annotations
 
-import atexit
+import errno
 import os
+import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -17,13 +18,13 @@ from pathlib import Path
 
 import orjson
 
-from fairtrial.records import Environment, SandboxError
+from fairtrial.records import Environment, SandboxError, digest
 from fairtrial.sandbox.box_user import box_user, give
 from fairtrial.sandbox.boxes import BubblewrapBox
 from fairtrial.sandbox.bubblewrap_command import View, version
-from fairtrial.sandbox.cache import cache_folder, environment_key, new_box_folder, prepared
+from fairtrial.sandbox.cache import environment_key, new_box_folder, prepared, shared_folder
 from fairtrial.sandbox.cgroups import find_home
-from fairtrial.sandbox.host_view import copy_host_etc, lay_skeleton, state, system_place
+from fairtrial.sandbox.host_view import copy_host_etc, lay_skeleton, state, system_folders, system_place
 from fairtrial.sandbox.inside import copy_plain, remove_tree
 from fairtrial.sandbox.layout import Layout
 from fairtrial.sandbox.live_box import LiveBox
@@ -31,7 +32,7 @@ from fairtrial.sandbox.overlay import Layer, why_no_overlay
 from fairtrial.sandbox.plan import Plan, Run, plan
 from fairtrial.sandbox.protocol import Box, Capability, Command, Mount, Prepared
 
-LAYOUT_VERSION = "bwrap-5"
+LAYOUT_VERSION = "bwrap-7"
 """Part of the cache key: raise it when the same environment would be laid out in another way."""
 MOST_IN_MEMORY = 32 << 20
 """Roots up to this size are copied to a memory file system, where a control group counts what a box writes as its
@@ -109,7 +110,7 @@ class Bubblewrap:
                 _mount_point(folder, name): Layer(name, prepared.folder / "layers" / name / "upper")
                 for name in prepared.layers
             }
-            view = View(folder / "root", _reachable_etc(prepared.folder), layers, _reachable(mounts, folder))
+            view = View(folder / "root", _host_etc(), layers, _reachable(mounts, folder))
             _hand_over(folder)
             kind = LiveBox if live else BubblewrapBox
             return kind(folder, view, prepared.workdir, prepared.variables)
@@ -138,16 +139,9 @@ def _reachable(mounts: Sequence[Mount], folder: Path) -> tuple[Mount, ...]:
     return tuple(made)
 
 
-@cache
-def _reachable_etc(prepared: Path) -> Path:
-    """Return the shown part of the host's /etc where the box user can reach it; a copy for each process if need be."""
-    if box_user() is None:
-        return prepared / "etc"
-    folder = new_box_folder()
-    atexit.register(remove_tree, folder)
-    copy_plain(prepared / "etc", folder / "etc")
-    _hand_over(folder)
-    return folder / "etc"
+def _host_etc() -> Path:
+    """Return the shown part of the host's /etc, where the box user can reach it."""
+    return shared_folder(f"etc-{digest(state().encode())[-16:]}", copy_host_etc)
 
 
 def _mount_point(folder: Path, name: str) -> Path:
@@ -157,59 +151,79 @@ def _mount_point(folder: Path, name: str) -> Path:
 
 
 def _lay_out(made: Path, environment: Environment, read: Plan) -> None:
-    """Build the root in `made`; what goes to /usr and its like goes to a layer over the host's."""
-    root = made / "root"
+    """Build where the box user may go, then move what was built to `made` in the cache."""
+    place = new_box_folder()
+    try:
+        _hand_over(place)
+        layers = _build(place, environment, read)
+        root = place / "root"
+        size = sum(path.lstat().st_size for path in root.rglob("*") if path.is_file())
+        for name in ("root", *(f"layers/{layer}/upper" for layer in layers)):
+            (made / name).parent.mkdir(parents=True, exist_ok=True)
+            _move(place / name, made / name)
+        (made / "prepared.json").write_bytes(orjson.dumps({"layers": layers, "size": size}))
+    finally:
+        remove_tree(place)
+
+
+def _move(source: Path, target: Path) -> None:
+    """Move a tree with owners and attributes, to another file system too."""
+    try:
+        source.rename(target)
+    except OSError as error:
+        if error.errno != errno.EXDEV:
+            raise
+        copied = subprocess.run(["cp", "-a", "-T", "--", str(source), str(target)], capture_output=True, check=False)
+        if copied.returncode:
+            said = copied.stderr.decode(errors="replace").strip()[:500]
+            raise SandboxError(f"cannot copy a prepared environment to the cache: {said}") from error
+
+
+def _build(place: Path, environment: Environment, read: Plan) -> list[str]:
+    """Lay out the root in `place`; what goes to /usr and its like goes to layers, whose names are returned."""
+    root = place / "root"
     root.mkdir(mode=0o755)
-    copy_host_etc(made / "etc")
-    lay_skeleton(root, made / "etc")
-    names = tuple(
-        name for name in ("usr", "lib", "bin", "sbin") if (root / name).is_dir() and not (root / name).is_symlink()
-    )
-    upper = {name: made / "layers" / name / "upper" for name in names}
+    lay_skeleton(root, _host_etc())
+    upper = {name: place / "layers" / name / "upper" for name in system_folders()[0]}
     for folder in upper.values():
         folder.mkdir(parents=True)
         (folder.parent / "work").mkdir()
-    staging = made / "staging"
+    staging = place / "staging"
     staging.mkdir()
 
-    def place(inside: str, line: int) -> tuple[Path, str]:
+    def locate(inside: str, line: int) -> tuple[Path, str]:
         system = system_place(inside)
         if system is None:
             return root, inside
-        why = why_no_overlay(cache_folder())
+        why = why_no_overlay(place.parent)
         if why or system[0] not in upper:
             raise SandboxError(f"{inside} is a system folder: {why}", path="Dockerfile", line=line)
         return upper[system[0]], system[1]
 
     def execute(step: Run) -> None:
-        _execute(step, made, root, upper, environment)
+        _execute(step, place, upper, environment)
 
-    Layout(environment.context, place, execute, staging).take(read.steps)
-    remove_tree(staging)
-    give(root)
-    for folder in upper.values():
+    Layout(environment.context, locate, execute, staging).take(read.steps)
+    _give_all(root, upper)
+    return [name for name, folder in upper.items() if any(folder.iterdir())]
+
+
+def _give_all(root: Path, upper: Mapping[str, Path]) -> None:
+    for folder in (root, *upper.values()):
         give(folder)
-    used = [name for name, folder in upper.items() if any(folder.iterdir())]
-    for name in names:
-        remove_tree(made / "layers" / name / "work")
-        remove_tree(made / "merged")
-    size = sum(path.lstat().st_size for path in root.rglob("*") if path.is_file())
-    (made / "prepared.json").write_bytes(orjson.dumps({"layers": used, "size": size}))
 
 
-def _execute(step: Run, made: Path, root: Path, upper: Mapping[str, Path], environment: Environment) -> None:
+def _execute(step: Run, place: Path, upper: Mapping[str, Path], environment: Environment) -> None:
     """Execute one RUN in a box over the root being built. Raise SandboxError with its line and output if it fails."""
-    why = why_no_overlay(cache_folder())
+    why = why_no_overlay(place.parent)
     layers: dict[Path, Layer] = {}
     for name, folder in upper.items() if not why else ():
-        point = made / "merged" / name
+        point = place / "merged" / name
         point.mkdir(parents=True, exist_ok=True)
         layers[point] = Layer(name, folder, folder.parent / "work")
-    give(root)
-    for folder in upper.values():
-        give(folder)
-    made.chmod(0o711)
-    box = BubblewrapBox(made, View(root, made / "etc", layers), step.workdir, step.variables, building=True)
+    _give_all(place / "root", upper)
+    view = View(place / "root", _host_etc(), layers)
+    box = BubblewrapBox(place, view, step.workdir, step.variables, building=True)
     done = box.run(Command(step.argv, limits=environment.limits))
     if done.exit_code == 0:
         return

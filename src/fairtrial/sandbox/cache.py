@@ -11,6 +11,7 @@ import fcntl
 import hashlib
 import os
 import re
+import stat
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -122,6 +123,36 @@ def box_folders() -> tuple[Path, ...]:
         return (disk,)
     room = os.statvfs(MEMORY_FOLDER)
     return (disk, MEMORY_FOLDER) if room.f_bavail * room.f_frsize >= MEMORY_ROOM else (disk,)
+
+
+@cache
+def shared_folder(name: str, fill: Callable[[Path], None]) -> Path:
+    """Return a folder of ours in the temporary folder that others may read, filled once while the machine is up.
+
+    `fill` makes the folder it is given. One that another user has put there is not trusted.
+    """
+    base = box_folders()[0]
+    final = base / f"fairtrial-{os.geteuid()}-{name}"
+    if not _is_ours(final):
+        made = new_box_folder()
+        try:
+            fill(made / "new")
+            (made / "new").chmod(0o755)
+            (made / "new").rename(final)
+        except OSError as error:
+            if not _is_ours(final):
+                raise SandboxError(f"cannot make a shared folder: {error.strerror}", path=final) from error
+        finally:
+            remove_tree(made)
+    return final
+
+
+def _is_ours(folder: Path) -> bool:
+    try:
+        state = folder.lstat()
+    except FileNotFoundError:
+        return False
+    return stat.S_ISDIR(state.st_mode) and state.st_uid == os.geteuid() and not state.st_mode & 0o022
 
 
 @cache

@@ -33,7 +33,8 @@ ETC_SHOWN = (
     "terminfo",
 )
 """Copied once into a folder that is mounted read-only; /etc of a box holds links to it, which a box may replace."""
-ETC_HIDDEN = ("private", "*.key", "*.pem.key", ".java")
+ETC_HIDDEN = ("private", "*.key", "*.pem", "*.0", ".java")
+"""Keys; and single certificates, which the one file of all of them holds too."""
 ETC_SMALL = ("debian_version", "nsswitch.conf", "profile", "timezone")
 """Copied into every box, so that it may change its own."""
 HOST_ETC = ".host"
