@@ -103,6 +103,8 @@ def test_the_three_kinds_of_file_give_the_same_records(tmp_path: Path) -> None:
         ({"checks": "{"}, "`checks` is '{', not an object of check -> bool"),
         ({"checks": {"a": "maybe"}}, "`checks` says 'maybe' of check 'a', not true, false or null"),
         ({"checks": {"a": {"b": 1}}}, "`checks` says {'b': 1} of check 'a', not true, false or null"),
+        ({"recorded_at": "yesterday"}, "`recorded_at` is 'yesterday', not an ISO 8601 time"),
+        ({"recorded_at": 1700000000}, "`recorded_at` is 1700000000, not an ISO 8601 time"),
         ({"input_tokens": "many"}, "`input_tokens` is 'many', not a whole number"),
         ({"task": "x" * 10, "stop": {"why": "y" * 99}}, "`stop` is {'why': '" + "y" * 51 + "…, not text"),
     ],
@@ -284,6 +286,22 @@ def test_parquet_columns_of_wrong_type_skip_rows_and_do_not_crash(tmp_path: Path
     )
     rollouts, _, skipped = read(tmp_path / "r.parquet")
     assert (rollouts, [why for _, why in skipped]) == ([], ["`task` is [1], not text", "`task` is [2], not text"])
+
+
+def test_times_are_kept_in_utc_so_that_they_sort(tmp_path: Path) -> None:
+    rows = [
+        GOOD | {"attempt": n, "recorded_at": time}
+        for n, time in enumerate(["2026-01-01T01:30:00+02:00", "2026-01-01T00:00:00Z", "2026-01-01T00:00:00.5", None])
+    ]
+    rollouts, verdicts, _ = read(jsonl(tmp_path / "r.jsonl", rows))
+    times = [row["recorded_at"] for row in rollouts]
+    assert times == ["2025-12-31T23:30:00+00:00", "2026-01-01T00:00:00+00:00", "2026-01-01T00:00:00.500000+00:00", ""]
+    assert [row["recorded_at"] for row in verdicts[:3]] == times[:3]
+    assert verdicts[3]["recorded_at"] > "2026", "a verdict of no time is taken as told at import"
+    stamps = pa.array([1_767_225_600_000, None], pa.timestamp("ms", "UTC"))
+    columns = {"task": ["a", "b"], "model": ["m", "m"], "passed": [True, True], "recorded_at": stamps}
+    pq.write_table(pa.table(columns), tmp_path / "r.parquet")
+    assert [row["recorded_at"] for row in read(tmp_path / "r.parquet")[0]] == ["2026-01-01T00:00:00+00:00", ""]
 
 
 def test_a_folder_of_tables_is_read_file_by_file(tmp_path: Path) -> None:

@@ -13,7 +13,8 @@ from typing import Any
 
 from fairtrial.formats.atif import Trajectory, read_trajectory
 from fairtrial.formats.batch import Batch, Options, Skipped, batch_of
-from fairtrial.formats.json_files import attempt_number, seconds_between
+from fairtrial.formats.json_files import attempt_number
+from fairtrial.formats.times import seconds_between, utc_or_empty
 from fairtrial.records import FormatError, Rollout, Verdict, digest
 
 _FILES_A_BATCH = 200
@@ -74,7 +75,7 @@ def task_name(file: Path) -> str:
 def trajectory_fields(trajectory: Trajectory, address: str) -> dict[str, Any]:
     """Return what a rollout takes from its trajectory."""
     totals = trajectory.totals()
-    times = [step.timestamp for step in trajectory.steps if step.timestamp]
+    times = [time for step in trajectory.steps if (time := utc_or_empty(step.timestamp))]
     return {
         "trajectory": address, "steps": sum(step.source == "agent" for step in trajectory.steps),
         "input_tokens": totals.prompt_tokens, "output_tokens": totals.completion_tokens, "cost_usd": totals.cost_usd,

@@ -10,13 +10,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Literal, TypeAlias
 
 import orjson
 import pyarrow as pa
 import pyarrow.compute as pc
 
-Kind = Literal["name", "text", "integer", "number", "boolean", "checks"]
+from fairtrial.formats.times import utc
+
+Kind = Literal["name", "text", "integer", "number", "boolean", "time", "checks"]
 Values: TypeAlias = "pa.Array | list[Any]"
 
 FIELDS: dict[str, Kind] = {
@@ -24,24 +27,26 @@ FIELDS: dict[str, Kind] = {
     "score": "number", "ungraded_reason": "name", "checks": "checks", "answer": "text", "key": "text",
     "suite": "name", "agent": "name", "effort": "name", "settings": "name", "environment": "name", "group": "name",
     "split": "name", "domain": "name", "family": "name", "cluster": "name", "stop": "name", "label": "name",
-    "task_hash": "name", "grader": "name", "recorded_at": "name", "seed": "integer", "step": "integer",
+    "task_hash": "name", "grader": "name", "recorded_at": "time", "seed": "integer", "step": "integer",
     "steps": "integer", "input_tokens": "integer", "output_tokens": "integer", "cost_usd": "number",
     "seconds": "number",
 }  # fmt: skip
-"""`name`: text that is never null, empty where not given. `text`: may be null."""
+"""`name`: text that is never null, empty where not given. `text`: may be null. `time`: a name that is a time."""
 
 REQUIRED = ("task", "model", "passed")
 
 TYPES: dict[Kind, pa.DataType] = {
     "name": pa.string(), "text": pa.string(), "integer": pa.int64(), "number": pa.float64(), "boolean": pa.bool_(),
+    "time": pa.string(),
 }  # fmt: skip
 
 _AT_HOME: dict[Kind, set[type]] = {
     "name": {str, type(None)}, "text": {str, type(None)}, "integer": {int, type(None)},
-    "number": {float, int, type(None)}, "boolean": {bool, type(None)},
+    "number": {float, int, type(None)}, "boolean": {bool, type(None)}, "time": {type(None)},
 }  # fmt: skip
 _WANTED: dict[Kind, str] = {
     "name": "text", "text": "text", "integer": "a whole number", "number": "a number", "boolean": "true, false or null",
+    "time": "an ISO 8601 time",
 }  # fmt: skip
 _TRUE, _FALSE = {"true", "1", "yes", "t", "y", "1.0"}, {"false", "0", "no", "f", "n", "0.0"}
 _MOST_SHOWN = 60
@@ -76,6 +81,8 @@ def _is_at_home(kind: Kind, found: pa.DataType) -> bool:
         found = found.value_type
     if kind in ("name", "text"):
         return bool(pa.types.is_string(found) or pa.types.is_large_string(found) or found == pa.string_view())
+    if kind == "time":
+        return bool(pa.types.is_null(found))
     if kind == "integer":
         return bool(pa.types.is_integer(found) and found != pa.uint64()) or bool(pa.types.is_null(found))
     if kind == "number":
@@ -156,8 +163,17 @@ def _boolean(value: Any) -> bool | None:
     raise ValueError
 
 
+def _time(value: Any) -> str:
+    """Take an ISO 8601 text, or a Parquet timestamp; without an offset it is UTC."""
+    if isinstance(value, float) and math.isnan(value):
+        return ""
+    if not isinstance(value, str | datetime):
+        raise TypeError
+    return utc(value)
+
+
 _PARSERS: dict[Kind, Callable[[Any], Any]] = {
-    "name": _name, "text": _text, "integer": _integer, "number": _number, "boolean": _boolean,
+    "name": _name, "text": _text, "integer": _integer, "number": _number, "boolean": _boolean, "time": _time,
 }  # fmt: skip
 
 
@@ -170,7 +186,7 @@ def from_text(field: str, values: list[str]) -> list[Any]:
     [3, 3.5]
     """
     kind = FIELDS[field]
-    if kind in ("name", "text"):
+    if kind in ("name", "text", "time"):
         return [value or None for value in values]
     read = {value: _cell(kind, value.strip()) for value in set(values)}
     return [read[value] for value in values]

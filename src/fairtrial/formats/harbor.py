@@ -22,7 +22,8 @@ from fairtrial.formats.atif import document, read_trajectory
 from fairtrial.formats.atif_import import trajectory_fields
 from fairtrial.formats.batch import Batch, Options, Skipped, batch_of
 from fairtrial.formats.items import read_items
-from fairtrial.formats.json_files import Fields, attempt_number, read_fields, seconds_between
+from fairtrial.formats.json_files import Fields, attempt_number, read_fields
+from fairtrial.formats.times import seconds_between, utc_or_empty
 from fairtrial.records import CheckResult, FormatError, Rollout, Verdict, canonical_json, digest
 
 _TRIALS_A_BATCH = 200
@@ -132,7 +133,7 @@ class _Trial:
             raise result.wrong("task_name", "is missing")
         agent = result.inner("agent_info") or Fields(result.path, {}, "agent_info.")
         agent_name = agent.text("name")
-        started = result.text("started_at")
+        started = utc_or_empty(result.text("started_at"))
         return Rollout(
             task=task, model=_model(agent) or self.options.model or agent_name or "unknown", agent=agent_name,
             effort=self._effort(), suite=result.text("source") or self.options.suite,
@@ -190,7 +191,7 @@ class _Trial:
         return Verdict(
             rollout=rollout.id, **graded, checks=self._checks(), evidence=orjson.dumps(evidence).decode(),
             grader="harbor/as-recorded" if self.options.as_recorded else "harbor", task_hash=rollout.task_hash,
-            recorded_at=self.result.text("finished_at"),
+            recorded_at=utc_or_empty(self.result.text("finished_at")),
         )  # fmt: skip
 
     def _reward(self) -> tuple[float | None, str]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -89,18 +88,6 @@ def read_fields(path: Path) -> Fields:
     if not isinstance(content, dict):
         raise FormatError("is not a JSON object", path=path)
     return Fields(path, content)
-
-
-def seconds_between(start: str, end: str) -> float | None:
-    """Return the seconds from one ISO 8601 time to another, None where one is missing or no time.
-
-    >>> seconds_between("2026-01-01T00:00:00Z", "2026-01-01T00:01:00Z")
-    60.0
-    """
-    try:
-        return (datetime.fromisoformat(end) - datetime.fromisoformat(start)).total_seconds()
-    except (ValueError, TypeError):
-        return None
 
 
 def attempt_number(name: str) -> int:

@@ -143,7 +143,7 @@ def _rollouts(values: dict[str, pa.Array], count: int, source: str) -> pa.Table:
 
 
 def _column(values: dict[str, pa.Array], field: pa.Field, count: int) -> pa.Array:
-    nullable = FIELDS.get(field.name, "name") != "name"
+    nullable = FIELDS.get(field.name, "name") not in ("name", "time")
     if field.name not in values:
         return pa.nulls(count, field.type) if nullable else pa.repeat("", count)
     return values[field.name] if nullable else pc.fill_null(values[field.name], "")

@@ -17,7 +17,8 @@ from typing import Any
 import orjson
 
 from fairtrial.formats.batch import Batch, Options, Skipped, batch_of
-from fairtrial.formats.json_files import Fields, attempt_number, read_fields, seconds_between
+from fairtrial.formats.json_files import Fields, attempt_number, read_fields
+from fairtrial.formats.times import seconds_between, utc_or_empty
 from fairtrial.records import CheckResult, CheckStatus, FormatError, Rollout, Verdict
 
 _TRIALS_A_BATCH = 5_000
@@ -114,7 +115,7 @@ class _Run:
         model = self.metadata.get("model_name") or self.options.model or self.metadata.get("agent_name") or self.name
         name = trial.text("trial_name")
         numbered = _TRIAL_NUMBER.search(name)
-        started, ended = trial.text("trial_started_at"), trial.text("trial_ended_at")
+        started, ended = (utc_or_empty(trial.text(f"trial_{name}_at")) for name in ("started", "ended"))
         mode = trial.text("failure_mode").lower()
         rollout = Rollout(
             task=task, model=model, agent=self.metadata.get("agent_name", ""), suite=self._suite(), group=self.name,
