@@ -1,4 +1,4 @@
-"""Read a page as a browser's parser would: tags balanced, ids, links, what each drawing says to those who cannot see it."""
+"""Read a page as a browser's parser would: balance of tags, ids, links, the text alternative of each drawing."""
 
 from __future__ import annotations
 

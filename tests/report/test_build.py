@@ -64,8 +64,14 @@ def test_a_model_without_a_verdict_is_reported_without_numbers() -> None:
 def test_the_last_proof_stands_and_findings_on_other_contents_do_not(tmp_path: Path) -> None:
     ledger = Ledger.open(tmp_path / "ledger", create=True)
     fill(ledger)
-    later = Proof(task="bugfix-rounding", status="proven", suite=SUITE, task_hash="sha256:mended", sandbox="local",
-                  recorded_at="2026-11-30T00:00:00Z")  # fmt: skip
+    later = Proof(
+        task="bugfix-rounding",
+        status="proven",
+        suite=SUITE,
+        task_hash="sha256:mended",
+        sandbox="local",
+        recorded_at="2026-11-30T00:00:00Z",
+    )
     ledger.append("proofs", [later])
     held = {proof.task: proof.status for proof in read_proofs(ledger)}
     assert held["bugfix-rounding"] == "proven"
@@ -87,7 +93,11 @@ def test_the_context_is_read_from_the_ledger(tmp_path: Path) -> None:
     )
     assert found.scripted == ("scripted:strong", "scripted:weak")
     assert [(source.name, source.rows) for source in found.sources] == [
-        ("rollouts", 96), ("verdicts", 96), ("proofs", 6), ("findings", 2)]  # fmt: skip
+        ("rollouts", 96),
+        ("verdicts", 96),
+        ("proofs", 6),
+        ("findings", 2),
+    ]
 
 
 def test_proofs_round_trip_through_the_ledger(tmp_path: Path) -> None:

@@ -23,8 +23,9 @@ def figures(
     *, never: int = 0, inside: int = 0, above: int = 0, always: int = 0, share: Estimate = UNSURE
 ) -> ModelFigures:
     tasks = never + inside + above + always
-    band = Band(low=0.02, high=0.7, never=never, below=0, inside=inside, above=above, always=always, share=share,
-                histogram=())  # fmt: skip
+    band = Band(
+        low=0.02, high=0.7, never=never, below=0, inside=inside, above=above, always=always, share=share, histogram=()
+    )
     return replace(measured().models[0], model="m", name="m", tasks=tasks, band=band)
 
 
@@ -41,11 +42,13 @@ def curve(k: tuple[int, ...], value: tuple[float, ...], tasks: tuple[int, ...]) 
         (figures(always=1), "m always passed the one task"),
         (figures(always=6), "m always passed all 6 tasks"),
         (figures(inside=6), "m sometimes passes and sometimes fails every one of 6 tasks"),
-        (figures(never=34, inside=25, above=9, always=12),
-         "46 of 80 tasks are never or always passed by m; 25 lie in its training band"),
+        (
+            figures(never=34, inside=25, above=9, always=12),
+            "46 of 80 tasks are never or always passed by m; 25 lie in its training band",
+        ),
         (figures(never=2, inside=1), "2 of 3 tasks are never or always passed by m; 1 lies in its training band"),
     ],
-)  # fmt: skip
+)
 def test_difficulty(model: ModelFigures, claim: str) -> None:
     assert claims.difficulty_claim(model) == claim
 
@@ -59,12 +62,15 @@ def test_words_for_a_fraction_need_a_narrow_interval() -> None:
 
 @pytest.mark.parametrize(
     ("low", "value", "high", "statement"),
-    [(0.476, 0.611, 0.752, "Whether most groups of 16 carry gradient is open"),
-     (0.51, 0.6, 0.7, "Most groups of 16 carry gradient"), (0.2, 0.3, 0.4, "Most groups of 16 carry no gradient"),
-     (0.92, 0.95, 0.99, "More than nine in ten groups of 16 carry gradient"),
-     (0.0, 0.02, 0.08, "Fewer than one in ten groups of 16 carry gradient"),
-     (None, None, None, "Whether groups of 16 carry gradient was not measured")],
-)  # fmt: skip
+    [
+        (0.476, 0.611, 0.752, "Whether most groups of 16 carry gradient is open"),
+        (0.51, 0.6, 0.7, "Most groups of 16 carry gradient"),
+        (0.2, 0.3, 0.4, "Most groups of 16 carry no gradient"),
+        (0.92, 0.95, 0.99, "More than nine in ten groups of 16 carry gradient"),
+        (0.0, 0.02, 0.08, "Fewer than one in ten groups of 16 carry gradient"),
+        (None, None, None, "Whether groups of 16 carry gradient was not measured"),
+    ],
+)
 def test_gradient_takes_a_side_only_where_its_whole_interval_does(
     low: float | None, value: float | None, high: float | None, statement: str
 ) -> None:
@@ -90,9 +96,14 @@ def test_the_verdict_says_first_what_stands_in_the_way(graders: Graders, begins:
 
 @pytest.mark.parametrize(
     ("model", "part"),
-    [(None, "not measured"), (figures(never=6), "passed no task"), (figures(never=1), "m passed never"),
-     (figures(always=6), "passed every attempt"), (figures(above=6), "none of 6 tasks lies in the training band of m")],
-)  # fmt: skip
+    [
+        (None, "not measured"),
+        (figures(never=6), "passed no task"),
+        (figures(never=1), "m passed never"),
+        (figures(always=6), "passed every attempt"),
+        (figures(above=6), "none of 6 tasks lies in the training band of m"),
+    ],
+)
 def test_the_verdict_of_edge_cases(model: ModelFigures | None, part: str) -> None:
     assert part in verdict_claims.verdict_sentence(Graders(), model, 48, 0)
 
@@ -110,8 +121,11 @@ def test_no_sentence_praises(counts: tuple[int, int, int]) -> None:
 
 
 def test_reliability_uses_the_largest_k_that_half_of_the_tasks_have() -> None:
-    model = replace(figures(inside=10), pass_at_k=curve((1, 2, 3), (0.3, 0.5, 0.9), (10, 8, 2)),
-                    pass_hat_k=curve((1, 2, 3), (0.3, 0.1, 0.0), (10, 8, 2)))  # fmt: skip
+    model = replace(
+        figures(inside=10),
+        pass_at_k=curve((1, 2, 3), (0.3, 0.5, 0.9), (10, 8, 2)),
+        pass_hat_k=curve((1, 2, 3), (0.3, 0.1, 0.0), (10, 8, 2)),
+    )
     assert claims.reliability_claim(model) == (
         "m solves 50.0% of the 8 tasks with two graded attempts in two tries, and 10.0% in all two"
     )
@@ -122,8 +136,17 @@ def test_reliability_uses_the_largest_k_that_half_of_the_tasks_have() -> None:
 
 
 def bins(told: int, wrong: int, tasks: int, cells: tuple[Reversed, ...] = ()) -> Bins:
-    return Bins(strong="s", weak="w", tasks={"discriminates": told, "reversed": wrong}, checks={}, compared_tasks=tasks,
-                compared_checks=0, reversed_tasks=cells, reversed_checks=(), grid=())  # fmt: skip
+    return Bins(
+        strong="s",
+        weak="w",
+        tasks={"discriminates": told, "reversed": wrong},
+        checks={},
+        compared_tasks=tasks,
+        compared_checks=0,
+        reversed_tasks=cells,
+        reversed_checks=(),
+        grid=(),
+    )
 
 
 def cell(q: float) -> Reversed:
@@ -142,8 +165,10 @@ def test_strong_and_weak() -> None:
 
 
 def test_places_share_ties() -> None:
-    models = [replace(figures(inside=1), model=name, pass_rate=estimate(rate, 0, 1), turn_limit=estimate(strict, 0, 1))
-              for name, rate, strict in (("a", 0.5, 0.2), ("b", 0.5, 0.4), ("c", 0.3, 0.3))]  # fmt: skip
+    models = [
+        replace(figures(inside=1), model=name, pass_rate=estimate(rate, 0, 1), turn_limit=estimate(strict, 0, 1))
+        for name, rate, strict in (("a", 0.5, 0.2), ("b", 0.5, 0.4), ("c", 0.3, 0.3))
+    ]
     assert claims.places(models, strict=False) == {"a": 1, "b": 1, "c": 3}
     assert claims.places(models, strict=True) == {"b": 1, "c": 2, "a": 3}
     assert claims.strict_claim(models) == "The strict reading moves a from place 1 to 3"
@@ -152,10 +177,14 @@ def test_places_share_ties() -> None:
 
 @pytest.mark.parametrize(
     ("rollouts", "ungraded", "claim"),
-    [(0, 0, "There is no rollout to grade"), (1, 0, "The one rollout has a verdict"),
-     (9, 0, "Every one of 9 rollouts has a verdict"), (9, 9, "None of 9 rollouts could be graded"),
-     (5200, 314, "314 of 5,200 rollouts could not be graded: 6.0%")],
-)  # fmt: skip
+    [
+        (0, 0, "There is no rollout to grade"),
+        (1, 0, "The one rollout has a verdict"),
+        (9, 0, "Every one of 9 rollouts has a verdict"),
+        (9, 9, "None of 9 rollouts could be graded"),
+        (5200, 314, "314 of 5,200 rollouts could not be graded: 6.0%"),
+    ],
+)
 def test_ungraded(rollouts: int, ungraded: int, claim: str) -> None:
     assert claims.ungraded_claim(rollouts, ungraded) == claim
 
@@ -176,8 +205,10 @@ def test_proofs_and_findings() -> None:
 
 
 def test_the_front() -> None:
-    points = [FrontPoint(model=name, score=score, spend=spend, on_front=on)
-              for name, score, spend, on in (("a", 0.5, 1.0, True), ("b", 0.4, 2.0, False), ("c", 0.6, 3.0, True))]  # fmt: skip
+    points = [
+        FrontPoint(model=name, score=score, spend=spend, on_front=on)
+        for name, score, spend, on in (("a", 0.5, 1.0, True), ("b", 0.4, 2.0, False), ("c", 0.6, 3.0, True))
+    ]
     assert claims.front_claim(points, "cost") == "2 of 3 models are on the front of score and cost"
     assert "No model scores above a" in claims.front_claim(points[:2], "cost")
     assert "nothing to compare" in claims.front_claim(points[:1], "cost")

@@ -11,9 +11,18 @@ from hypothesis import strategies as st
 from fairtrial.report import words
 
 _VALUES = {
-    "a tenth": 0.1, "a fifth": 0.2, "a quarter": 0.25, "a third": 1 / 3, "two fifths": 0.4, "half": 0.5,
-    "three fifths": 0.6, "two thirds": 2 / 3, "three quarters": 0.75, "four fifths": 0.8, "nine tenths": 0.9,
-}  # fmt: skip
+    "a tenth": 0.1,
+    "a fifth": 0.2,
+    "a quarter": 0.25,
+    "a third": 1 / 3,
+    "two fifths": 0.4,
+    "half": 0.5,
+    "three fifths": 0.6,
+    "two thirds": 2 / 3,
+    "three quarters": 0.75,
+    "four fifths": 0.8,
+    "nine tenths": 0.9,
+}
 
 
 @given(st.floats(min_value=0, max_value=1))
