@@ -7,7 +7,7 @@ SHELL := bash
 PYTHON := .venv/bin/python
 PYTEST := $(PYTHON) -m pytest
 OUT    := out/demo
-DEMO   := .venv/bin/fairtrial certify examples --policies examples/policies --attempts 8 --out $(OUT)
+DEMO   := .venv/bin/fairtrial certify examples --policy examples/policies/weak.py --policy examples/policies/strong.py --attempts 8 --out $(OUT)
 CODE   := src tests bench
 
 help: ## List the targets
@@ -17,7 +17,7 @@ setup: ## Make .venv and install bubblewrap, if they are not there
 	@scripts/setup.sh
 
 demo: setup ## Prove the example suites, run two scripted policies on them, write the report
-	@$(DEMO) || { code=$$?; [ $$code -eq 1 ] || exit $$code; }
+	@$(DEMO)
 	@echo "report: $(OUT)/report.html (also report.md and report.json)"
 
 test: setup ## Run the core tests (minutes)

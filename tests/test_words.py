@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 FORBIDDEN = {
     "a registry's host name": ["pypi" + ".org", "python" + "hosted.org", "registry." + "npmjs", "deb." + "debian.org"],
-    "a folder of one machine": ["/wo" + "rk/", "/ro" + "ot/", "/ho" + "me/", "pip." + "conf", "--index" + "-url"],
+    "a folder of one machine": ["/wo" + "rk/", "/ro" + "ot/.py" + "env", "pip." + "conf", "--index" + "-url"],
     "work that was left": ["TO" + "DO", "FIX" + "ME", "XX" + "X"],
 }
 
