@@ -30,15 +30,26 @@ MEMORY_ROOM = 2 << 30
 
 def cache_folder() -> Path:
     """Return the folder for prepared environments, made if it is not there."""
-    named = os.environ.get("FAIRTRIAL_CACHE")
-    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    folder = (Path(named) if named else Path(base) / "fairtrial") / "environments"
+    folder = _cache_base() / "environments"
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
         hint = "Set FAIRTRIAL_CACHE to a folder that can be written."
         raise SandboxError(f"cannot make the cache folder: {error.strerror}", path=folder, hint=hint) from error
     return folder.resolve()
+
+
+def _cache_base() -> Path:
+    named, shared = os.environ.get("FAIRTRIAL_CACHE"), os.environ.get("XDG_CACHE_HOME")
+    if named:
+        return Path(named)
+    if shared:
+        return Path(shared) / "fairtrial"
+    try:
+        return Path.home() / ".cache/fairtrial"
+    except RuntimeError:
+        # A user without a home, as in many containers.
+        return Path(tempfile.gettempdir()) / f"fairtrial-{os.geteuid()}-cache"
 
 
 def prepared(key: str, lay_out: Callable[[Path], None]) -> Path:

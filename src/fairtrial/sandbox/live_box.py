@@ -220,9 +220,10 @@ def _members(first: int) -> list[int]:
 
 
 def _started_at(process: int) -> int:
-    """Return when a process began, in clock ticks since boot; -1 where it is gone."""
+    """Return when a process began, in clock ticks since boot; -1 where it is gone or only waits to be reaped."""
     try:
         stat = Path(f"/proc/{process}/stat").read_text()
     except OSError:
         return -1
-    return int(stat.rpartition(")")[2].split()[19])
+    words = stat.rpartition(")")[2].split()
+    return -1 if words[0] in "ZX" else int(words[19])
