@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from fairtrial.models import ModelSpec, Price
-from fairtrial.records import InputError
+from fairtrial.models import ModelSpec, Price, preflight
+from fairtrial.records import InputError, ModelError
 from fairtrial.run import Agent, NullAgent, ScriptedAgent
 from fairtrial.run.agents.terminal import TerminalAgent
 
@@ -32,6 +32,8 @@ class ModelWords:
     max_turns: int = 40
     max_usd: float | None = None
     price: str = ""
+    api_key_variable: str = "OPENAI_API_KEY"
+    temperature: float | None = None
 
 
 def chosen_agents(kind: AgentKind, programs: Sequence[Path], words: ModelWords) -> list[Agent]:
@@ -44,7 +46,19 @@ def chosen_agents(kind: AgentKind, programs: Sequence[Path], words: ModelWords) 
         return [scripted(program) for program in programs]
     if not words.model:
         raise InputError("a terminal agent needs a language model", field="--model")
-    spec = ModelSpec(name=words.model, base_url=words.base_url, effort=words.effort, price=_price(words.price))
+    spec = ModelSpec(
+        name=words.model,
+        base_url=words.base_url,
+        effort=words.effort,
+        price=_price(words.price),
+        api_key_variable=words.api_key_variable,
+        temperature=words.temperature,
+    )
+    if trouble := preflight(spec):
+        raise ModelError(
+            f"the model `{words.model}` cannot be asked: {trouble.reason}: {trouble.detail}",
+            hint="Check --base-url, --model and the key; nothing was run.",
+        )
     return [TerminalAgent(spec=spec, turns=words.max_turns, most_usd=words.max_usd)]
 
 
@@ -68,8 +82,10 @@ def _price(words: str) -> Price | None:
     if not words:
         return None
     try:
-        input_usd, output_usd = (float(word) for word in words.split(","))
+        input_usd, output_usd, *cached = (float(word) for word in words.split(","))
+        if len(cached) > 1:
+            raise ValueError(words)
     except ValueError as error:
-        hint = "For example --price 2.5,10"
-        raise InputError(f"`{words}` is not INPUT,OUTPUT", field="--price", hint=hint) from error
-    return Price(input_usd=input_usd, output_usd=output_usd)
+        hint = "For example --price 2.5,10 or --price 2.5,10,0.25"
+        raise InputError(f"`{words}` is not INPUT,OUTPUT[,CACHED]", field="--price", hint=hint) from error
+    return Price(input_usd=input_usd, output_usd=output_usd, cached_input_usd=cached[0] if cached else None)

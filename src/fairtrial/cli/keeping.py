@@ -38,7 +38,7 @@ class Keeper:
         for blob in tried.blobs:
             self.ledger.put_blob(blob)
         self._rollouts.append(tried.rollout)
-        self._verdicts.append(tried.verdict)
+        self._verdicts.extend(tried.verdicts)
         if time.monotonic() - self._last >= SECONDS_BETWEEN_PARTS:
             self.flush()
 

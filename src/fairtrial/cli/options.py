@@ -22,7 +22,14 @@ BaseUrl = Annotated[str, typer.Option("--base-url", help="Server of the model; O
 Effort = Annotated[str, typer.Option("--effort", help="Reasoning effort sent to the model.")]
 MaxTurns = Annotated[int, typer.Option("--max-turns", min=1, help="Most replies of the model in one step.")]
 MaxUsd = Annotated[float | None, typer.Option("--max-usd", min=0, help="Most money one attempt may cost.")]
-PriceWords = Annotated[str, typer.Option("--price", help="USD per million tokens, INPUT,OUTPUT.")]
+PriceWords = Annotated[str, typer.Option("--price", help="USD per million tokens, INPUT,OUTPUT[,CACHED].")]
+KeyVariable = Annotated[
+    str, typer.Option("--api-key-variable", help="Name of the environment variable that holds the model's key.")
+]
+Temperature = Annotated[
+    float | None,
+    typer.Option("--temperature", min=0, max=2, help="Sampling temperature; the server's own if not named."),
+]
 Attempts = Annotated[int, typer.Option("--attempts", min=1, help="Attempts of each agent at each task.")]
 Unisolated = Annotated[bool, typer.Option("--allow-unisolated", help="Let a model act where nothing isolates it.")]
 Workers = Annotated[int, typer.Option("--workers", min=0, help="Attempts at once; 0 for one a core.")]

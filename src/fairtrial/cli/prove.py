@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
@@ -10,15 +11,17 @@ import typer
 from rich.table import Table
 
 from fairtrial import __version__
+from fairtrial.cli.keeping import Keeper
 from fairtrial.cli.options import Concurrency, PassAt, Repeats, SandboxName, Seed
-from fairtrial.cli.output import DOES_NOT_HOLD, HOLDS, NOT_MEASURED, JsonFlag, note, print_document, stdout
+from fairtrial.cli.output import DOES_NOT_HOLD, HOLDS, NOT_MEASURED, JsonFlag, print_document, stdout
 from fairtrial.cli.progress import Ticker
+from fairtrial.cli.sandboxes import choose
 from fairtrial.grade import PASS_AT
 from fairtrial.ledger import Ledger
 from fairtrial.prove import ProvenTask, ProveOptions, case_of, prove, trials_wanted
 from fairtrial.records import InputError
 from fairtrial.run import LocalEngine, Tried
-from fairtrial.sandbox import Sandbox, choose
+from fairtrial.sandbox import Sandbox
 from fairtrial.tasks import Suite, load_suite
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
@@ -57,22 +60,19 @@ def prove_suite(suite: Suite, sandbox: Sandbox, options: ProveOptions, ledger: L
     """Prove `suite` with progress on stderr, and keep proofs, findings and known rollouts in `ledger`."""
     cases = [case_of(task, suite.keys[task.name], sandbox, options) for task in suite.tasks]
     _refuse_unknown_probe(options.only, {known.label for case in cases for known in case.known})
-    if not sandbox.capability().isolated:
-        note(f"warning: the sandbox `{sandbox.name}` does not isolate: {sandbox.capability().why}")
-    tried: list[Tried] = []
     with (
+        Keeper(ledger) if ledger is not None else nullcontext() as keeper,
         Ticker("prove", trials_wanted(cases, options)) as ticker,
         LocalEngine(max(options.concurrency, os.cpu_count() or 1)) as engine,
     ):
 
         def on_tried(one: Tried) -> None:
-            tried.append(one)
+            if keeper is not None:
+                keeper.keep(one)
             ticker.tick()
 
         proven = prove(suite, sandbox, engine, options, tool=__version__, on_tried=on_tried)
     if ledger is not None:
-        ledger.append("rollouts", [one.rollout for one in tried])
-        ledger.append("verdicts", [one.verdict for one in tried])
         ledger.append("findings", [finding for task in proven for finding in task.findings])
         ledger.append("proofs", [task.proof for task in proven])
     return proven

@@ -13,6 +13,7 @@ from fairtrial.cli.options import (
     Attempts,
     BaseUrl,
     Effort,
+    KeyVariable,
     MaxTurns,
     MaxUsd,
     Model,
@@ -21,16 +22,18 @@ from fairtrial.cli.options import (
     PriceWords,
     SandboxName,
     Seed,
+    Temperature,
     Unisolated,
     Workers,
 )
-from fairtrial.cli.output import HOLDS, NOT_MEASURED, JsonFlag, note, print_document, stdout
+from fairtrial.cli.output import HOLDS, NOT_MEASURED, JsonFlag, print_document, stdout
 from fairtrial.cli.progress import Ticker
+from fairtrial.cli.sandboxes import choose
 from fairtrial.grade import PASS_AT, HarborGrader, read_rules
 from fairtrial.ledger import Ledger
 from fairtrial.records import InputError
 from fairtrial.run import LocalEngine, Plan, Tally, Tried, held_attempts, run_plan
-from fairtrial.sandbox import Sandbox, choose
+from fairtrial.sandbox import Sandbox
 from fairtrial.tasks import Suite, load_suite
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
@@ -48,6 +51,8 @@ def run(
     max_turns: MaxTurns = 40,
     max_usd: MaxUsd = None,
     price: PriceWords = "",
+    api_key_variable: KeyVariable = "OPENAI_API_KEY",
+    temperature: Temperature = None,
     attempts: Attempts = 8,
     task: Annotated[list[str] | None, typer.Option(help="Only this task; may be repeated.")] = None,
     sandbox: SandboxName = "",
@@ -59,7 +64,16 @@ def run(
     as_json: JsonFlag = False,
 ) -> None:
     """Attempt every task of SUITE --attempts times, grade what is handed in, and keep it all in a ledger."""
-    words = ModelWords(model=model, base_url=base_url, effort=effort, max_turns=max_turns, max_usd=max_usd, price=price)
+    words = ModelWords(
+        model=model,
+        base_url=base_url,
+        effort=effort,
+        max_turns=max_turns,
+        max_usd=max_usd,
+        price=price,
+        api_key_variable=api_key_variable,
+        temperature=temperature,
+    )
     tasks = load_suite(suite)
     where = choose(sandbox)
     chosen = [one for one in tasks.tasks if not task or one.name in task]
@@ -79,8 +93,6 @@ def run(
 
 def run_kept(plan: Plan, suite: Suite, ledger: Ledger, *, pass_at: float, resume: bool, workers: int) -> Tally:
     """Run `plan` with progress on stderr, keeping each trial in `ledger` as it ends."""
-    if not plan.sandbox.capability().isolated:
-        note(f"warning: the sandbox `{plan.sandbox.name}` does not isolate: {plan.sandbox.capability().why}")
     graders = {task.name: _grader(suite, task.name, plan.sandbox, pass_at) for task in plan.tasks}
     held = held_attempts(ledger) if resume else None
     wanted = sum(1 for one in plan.assignments() if not held or one.identity not in held)

@@ -27,6 +27,8 @@ from fairtrial.tasks import Key, Step, StepKey, Task
 
 PASS_AT = 1 - 1e-9
 TAIL = 4000
+_IN_WORKDIR = 'cd -- "$1" 2>/dev/null || cd /; exec bash /tests/test.sh'
+"""An agent that removed the workdir, or made a file of it, is graded all the same."""
 MOST_LOG_BYTES = 64_000_000
 _KILLED_BY_SIGNAL = 128
 
@@ -89,7 +91,8 @@ class HarborGrader:
         self, task: Task, step_key: StepKey, deliverable: Taken, live: Box | None, scratch: Path
     ) -> tuple[Path, Completed]:
         command = Command(
-            ("bash", "/tests/test.sh"),
+            ("bash", "-c", _IN_WORKDIR, "test.sh", task.environment.workdir),
+            cwd="/",
             variables=dict(self.key.verifier_variables),
             limits=replace(self.key.verifier_limits, seconds=step_key.verifier_seconds),
         )

@@ -17,7 +17,8 @@ from fairtrial.grade import Grading
 from fairtrial.prove.known import Known
 from fairtrial.records import Finding, Severity
 
-SAME = 1e-9
+SAME = 1e-3
+"""Graders write rewards with few digits."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

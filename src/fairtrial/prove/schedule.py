@@ -21,6 +21,8 @@ from fairtrial.sandbox import Sandbox
 from fairtrial.tasks import Key, Task
 
 CROWD_ROUNDS = 2
+SOLVES = 2
+"""How often a candidate is made anew; its deliverables share the repeats."""
 OnTried = Callable[[Tried], None]
 
 
@@ -62,9 +64,12 @@ def in_quiet(
         for known in case.known
         if options.only in ("", known.label, f"wrong_repeat:{known.name}", _repeat_label(known))
         or (options.only == "reference_concurrent" and known.kind == "reference")
-        for attempt in range(case.repeats)
+        for attempt, _ in enumerate(_shares(case))
     ]
-    trials = [_trial(cases[index], known, attempt, sandbox, options) for index, known, attempt in wanted]
+    trials = [
+        _trial(cases[index], known, attempt, sandbox, options, _shares(cases[index])[attempt])
+        for index, known, attempt in wanted
+    ]
     seen: dict[tuple[int, str], list[Tried | None]] = {}
     for position, tried in _run(trials, engine, max(1, (os.cpu_count() or 1) // 2), on_tried):
         index, known, _ = wanted[position]
@@ -77,8 +82,9 @@ def in_crowd(case: Case, engine: Engine, sandbox: Sandbox, options: ProveOptions
     """Grade the reference of `case` many times at once."""
     if case.reference is None or options.concurrency < 2:
         return None
-    count = options.concurrency * CROWD_ROUNDS
-    trials = [_trial(case, case.reference, case.repeats + n, sandbox, options) for n in range(count)]
+    trials = [
+        _trial(case, case.reference, SOLVES + n, sandbox, options, CROWD_ROUNDS) for n in range(options.concurrency)
+    ]
     return _observed(case.reference, [t for _, t in _run(trials, engine, options.concurrency, on_tried)])
 
 
@@ -89,38 +95,43 @@ def among_neighbours(
     places = [index for index, case in enumerate(cases) if case.reference is not None]
     if len(places) < 2 or options.concurrency < 2:
         return {}
-    order = [place for _ in range(CROWD_ROUNDS) for place in places]
-    trials = []
-    for position, place in enumerate(order):
-        reference = cases[place].reference
-        assert reference is not None
-        attempt = cases[place].repeats + options.concurrency * CROWD_ROUNDS + position // len(places)
-        trials.append(_trial(cases[place], reference, attempt, sandbox, options))
-    seen: dict[int, list[Tried | None]] = {place: [] for place in places}
-    for position, tried in _run(trials, engine, options.concurrency, on_tried):
-        seen[order[position]].append(tried)
-    references = {place: cases[place].reference for place in places}
-    return {place: _observed(known, seen[place]) for place, known in references.items() if known is not None}
+    attempt = SOLVES + options.concurrency
+    references = {place: reference for place in places if (reference := cases[place].reference) is not None}
+    trials = [
+        _trial(cases[place], known, attempt, sandbox, options, CROWD_ROUNDS) for place, known in references.items()
+    ]
+    return {
+        places[position]: _observed(references[places[position]], [tried])
+        for position, tried in _run(trials, engine, options.concurrency, on_tried)
+    }
 
 
 def trials_wanted(cases: Sequence[Case], options: ProveOptions) -> int:
     """Return how many trials a full proof of `cases` makes, for progress."""
-    quiet = sum(case.repeats * len(case.known) for case in cases)
+    quiet = sum(len(_shares(case)) * len(case.known) for case in cases)
     references = sum(case.reference is not None for case in cases)
-    crowd = options.concurrency * CROWD_ROUNDS * references if options.concurrency > 1 else 0
-    return quiet + crowd + (CROWD_ROUNDS * references if references > 1 and options.concurrency > 1 else 0)
+    crowd = options.concurrency * references if options.concurrency > 1 else 0
+    return quiet + crowd + (references if references > 1 and options.concurrency > 1 else 0)
+
+
+def _shares(case: Case) -> list[int]:
+    """Return how often each of a candidate's deliverables is graded; where services must be alive, once each."""
+    if case.task.live:
+        return [1] * case.repeats
+    solves = min(SOLVES, case.repeats)
+    return [case.repeats // solves + (n < case.repeats % solves) for n in range(solves)]
 
 
 def _repeat_label(known: Known) -> str:
     return "reference_repeat" if known.kind == "reference" else known.label
 
 
-def _trial(case: Case, known: Known, attempt: int, sandbox: Sandbox, options: ProveOptions) -> Trial:
+def _trial(case: Case, known: Known, attempt: int, sandbox: Sandbox, options: ProveOptions, times: int) -> Trial:
     assignment = Assignment(
         task=case.task, agent=known.agent, attempt=attempt, sandbox=sandbox, origin="known",
         seed=attempt_seed(options.seed, case.task.name, attempt),
     )  # fmt: skip
-    return Trial(assignment=assignment, grader=case.grader, keep=False)
+    return Trial(assignment=assignment, grader=case.grader, times=1 if case.task.live else times, keep=False)
 
 
 def _run(
@@ -135,5 +146,5 @@ def _run(
 
 
 def _observed(known: Known, tried: Sequence[Tried | None]) -> Observed:
-    gradings = tuple(one.grading for one in tried if one is not None)
+    gradings = tuple(grading for one in tried if one is not None for grading in one.gradings)
     return Observed(known=known, gradings=gradings, lost=sum(one is None for one in tried))

@@ -7,7 +7,7 @@ dead (or, for a `live` task, while they run).
 from __future__ import annotations
 
 import time
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -36,8 +36,8 @@ class Assignment:
     @property
     def settings(self) -> str:
         """Return a hash of all that the agent and the sandbox were set to."""
-        agent = {"class": type(self.agent).__name__, **asdict(self.agent)}  # type: ignore[call-overload]
-        return record_id("settings/1", {"agent": _plain(agent), "sandbox": self.sandbox.name})
+        content = {"agent": self.agent.name, "settings": dict(self.agent.settings()), "sandbox": self.sandbox.name}
+        return record_id("settings/1", content)
 
     @property
     def identity(self) -> tuple[str, str, str, str, str, int, str, int]:
@@ -124,16 +124,3 @@ class Attempt:
 def _sum(values: Any) -> Any:
     known = [value for value in values if value is not None]
     return sum(known) if known else None
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {str(key): _plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
-    return value.name if isinstance(value, Path) else value
-
-
-def numbered(assignment: Assignment, attempt: int, seed: int) -> Assignment:
-    """Return the same assignment as another attempt."""
-    return replace(assignment, attempt=attempt, seed=seed)

@@ -65,9 +65,9 @@ class Tally:
 
     def count(self, tried: Tried) -> None:
         """Count one trial."""
-        if tried.verdict.outcome == "passed":
+        if tried.gradings[0].outcome == "passed":
             self.passed += 1
-        elif tried.verdict.outcome == "failed":
+        elif tried.gradings[0].outcome == "failed":
             self.failed += 1
         else:
             self.ungraded += 1

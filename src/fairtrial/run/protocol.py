@@ -6,9 +6,9 @@ picklable objects, since the engine hands them to worker processes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from fairtrial.sandbox import Box, Mount
 from fairtrial.tasks import Step, Task
@@ -77,6 +77,10 @@ class Agent(Protocol):
     @property
     def needs_isolation(self) -> bool:
         """Say whether a model chooses the commands: refused by a sandbox that does not isolate, unless allowed."""
+        ...
+
+    def settings(self) -> Mapping[str, Any]:
+        """Return, JSON-able, all it was set to that shapes what it does; other settings make other rollouts."""
         ...
 
     def mounts(self) -> Sequence[Mount]:

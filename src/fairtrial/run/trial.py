@@ -31,8 +31,10 @@ class Tried:
     """What a trial came to: records for the ledger, and the blobs they name."""
 
     rollout: Rollout
-    verdict: Verdict
-    grading: Grading
+    gradings: tuple[Grading, ...]
+    """One, or as many as the trial was asked for, all of the same deliverable."""
+    verdicts: tuple[Verdict, ...]
+    """Of those gradings, in order."""
     blobs: tuple[bytes, ...] = ()
     left_out: tuple[tuple[str, str], ...] = ()
     """What the agent left that is not part of the deliverable, and why."""
@@ -44,6 +46,8 @@ class Trial:
 
     assignment: Assignment
     grader: Grader
+    times: int = 1
+    """How often what was handed in is graded; more than once shows a grader that is not of one mind."""
     keep: bool = True
     """Keep trajectory and deliverable as blobs; known candidates can be made again, so they are not kept."""
 
@@ -51,8 +55,9 @@ class Trial:
         """Return the records of the attempt and of its grading."""
         with tempfile.TemporaryDirectory(prefix="fairtrial-trial-") as scratch:
             with Attempt(self.assignment, Path(scratch)) as attempt:
-                gradings = self._act_and_grade(attempt)
-            return self._tried(attempt, self._combined(attempt, gradings))
+                first = self._act_and_grade(attempt)
+            again = [self._grade_again(attempt) for _ in range(self.times - 1)] if not attempt.broken else []
+            return self._tried(attempt, (self._combined(attempt, first), *again))
 
     def _act_and_grade(self, attempt: Attempt) -> list[Grading]:
         task = self.assignment.task
@@ -68,13 +73,19 @@ class Trial:
                 break
         return gradings
 
+    def _grade_again(self, attempt: Attempt) -> Grading:
+        """Grade the deliverables once more; what a live grader needs is gone by now, so it is graded once."""
+        task = self.assignment.task
+        gradings = [self.grader.grade(task, s, taken) for s, taken in zip(task.steps, attempt.taken, strict=False)]
+        return self.grader.combine(task, gradings)
+
     def _combined(self, attempt: Attempt, gradings: Sequence[Grading]) -> Grading:
         if attempt.broken:
             message = attempt.episodes[-1].actions[-1].message if attempt.episodes[-1].actions else ""
             return Grading(outcome="ungraded", reason=attempt.broken, evidence={"error": message})
         return self.grader.combine(self.assignment.task, gradings)
 
-    def _tried(self, attempt: Attempt, grading: Grading) -> Tried:
+    def _tried(self, attempt: Attempt, gradings: tuple[Grading, ...]) -> Tried:
         blobs: list[bytes] = []
         trajectory = orjson.dumps(document(trajectory_of(attempt)), option=orjson.OPT_SORT_KEYS)
         hashes = [taken.hash for taken in attempt.taken]
@@ -85,14 +96,17 @@ class Trial:
                 blobs.append(packed(attempt.taken))
                 deliverable = digest(blobs[-1])
         rollout = attempt.rollout(trajectory=digest(trajectory), deliverable=deliverable)
-        verdict = Verdict(
+        verdicts = tuple(self._verdict(rollout, grading) for grading in gradings)
+        left_out = tuple(entry for taken in attempt.taken for entry in taken.left_out)
+        return Tried(rollout=rollout, gradings=gradings, verdicts=verdicts, blobs=tuple(blobs), left_out=left_out)
+
+    def _verdict(self, rollout: Rollout, grading: Grading) -> Verdict:
+        return Verdict(
             rollout=rollout.id, outcome=grading.outcome, reason=grading.reason, score=grading.score,
             grader=self.grader.hash, checks=grading.checks, task_hash=self.assignment.task.hash,
-            deliverable=deliverable, evidence=orjson.dumps(grading.evidence).decode(), seconds=grading.seconds,
+            deliverable=rollout.deliverable, evidence=orjson.dumps(grading.evidence).decode(), seconds=grading.seconds,
             recorded_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
         )  # fmt: skip
-        left_out = tuple(entry for taken in attempt.taken for entry in taken.left_out)
-        return Tried(rollout=rollout, verdict=verdict, grading=grading, blobs=tuple(blobs), left_out=left_out)
 
 
 def packed(deliverables: Sequence[Taken]) -> bytes:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from fairtrial.run.protocol import Episode, Situation
 from fairtrial.sandbox import Mount
@@ -17,6 +18,10 @@ class NullAgent:
     model: str = "null"
     effort: str = ""
     needs_isolation: bool = False
+
+    def settings(self) -> Mapping[str, Any]:
+        """Return nothing: there is nothing to set."""
+        return {}
 
     def mounts(self) -> Sequence[Mount]:
         """Return none."""

@@ -9,7 +9,7 @@ state tokens and cost. Pages label such rollouts as scripted.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -41,6 +41,10 @@ class ScriptedAgent:
     def model(self) -> str:
         """Return `scripted:` and the program's name."""
         return f"scripted:{self.program.stem}"
+
+    def settings(self) -> Mapping[str, Any]:
+        """Return the content address of the program."""
+        return {"program": self.program.name, "hash": self.program_hash}
 
     def mounts(self) -> Sequence[Mount]:
         """Return the folder of the program."""

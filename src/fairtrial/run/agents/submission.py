@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from fairtrial.run.protocol import Action, Episode, Situation
 from fairtrial.sandbox import Command, Mount
@@ -30,6 +31,10 @@ class SubmissionAgent:
     effort: str = ""
     needs_isolation: bool = False
 
+    def settings(self) -> Mapping[str, Any]:
+        """Return the script and its variables; what the script does is the task's, and in the task's hash."""
+        return {"script": self.script, "variables": dict(self.variables)}
+
     def mounts(self) -> Sequence[Mount]:
         """Return the folder of each step, at /solution, or /solution/STEP where there are several."""
         return tuple(Mount(folder, self._inside(step)) for step, folder in self.folders.items())
@@ -40,9 +45,7 @@ class SubmissionAgent:
             return Episode(actions=(), stop="finished")
         script = f"{self._inside(situation.step.name)}/{self.script}"
         limits = replace(situation.task.environment.limits, seconds=situation.step.agent_seconds)
-        completed = situation.box.run(
-            Command(("bash", script), variables=dict(self.variables), limits=limits)
-        )
+        completed = situation.box.run(Command(("bash", script), variables=dict(self.variables), limits=limits))
         action = Action(tool="shell", arguments={"command": f"bash {script}"}, observation=completed.output)
         stop = "agent_timeout" if completed.killed == "timeout" else "finished"
         if completed.killed not in ("", "timeout") or (completed.exit_code and stop == "finished"):
@@ -51,4 +54,3 @@ class SubmissionAgent:
 
     def _inside(self, step: str) -> str:
         return INSIDE if not step else f"{INSIDE}/{step}"
-

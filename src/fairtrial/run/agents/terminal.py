@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -103,7 +103,7 @@ class TerminalAgent:
     """Folder of kept replies. Off: attempts must be sampled anew."""
     patience: Patience = field(default_factory=Patience)
     prompt: str = PROMPT
-    """System prompt; `{seconds}`, `{turns}` and `{background}` are filled in. Part of the settings, like all fields."""
+    """System prompt; `{seconds}`, `{turns}` and `{background}` are filled in."""
     name: str = "terminal"
     needs_isolation: bool = True
 
@@ -127,6 +127,11 @@ class TerminalAgent:
     def effort(self) -> str:
         """Return its reasoning effort."""
         return self.spec.effort
+
+    def settings(self) -> Mapping[str, Any]:
+        """Return the model's settings and the limits that shape what it does; not prices, patience or keys."""
+        limits = ("turns", "command_seconds", "shown_characters", "most_tokens", "most_usd", "strikes", "sends_seed")
+        return self.spec.identity() | {name: getattr(self, name) for name in limits} | {"prompt": self.prompt}
 
     def mounts(self) -> Sequence[Mount]:
         """Return none."""
