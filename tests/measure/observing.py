@@ -45,11 +45,12 @@ def observed_of(
         spend=np.zeros((len(rows), 9)),
     )
     keys = [(clusters or {}).get(task, task) for task in tasks]
+    place = {key: i for i, key in enumerate(sorted(set(keys)))}
     return Observed(
         suites=("suite",),
         subjects=tuple(Subject(label=name, name=name, effort="", agent="") for name in counts),
         tasks=tasks,
-        cluster=integers([sorted(set(keys)).index(key) for key in keys]),
+        cluster=integers([place[key] for key in keys]),
         reasons=("", "grader_timeout"),
         stops=stop_names,
         cells=cells,

@@ -135,7 +135,7 @@ def _maximise(patterns: Patterns, state: _State, posterior: Floats, truth: Float
     state.key_wrong = (wrong + _KEY_WRONG[0]) / (float(tasks.sum()) + sum(_KEY_WRONG))
     found = weighted.sum(axis=(0, 1)) + ease
     state.ease = np.maximum(found / found.sum(), _FLOOR)
-    hits = np.tensordot(patterns.agreeing, weighted[:, :-1], axes=([0, 1], [0, 1]))
+    hits = np.einsum("phm,phe->me", patterns.agreeing, weighted[:, :-1])
     asked = patterns.answers.T @ weighted.sum(axis=1)
     _step_models(state, hits, asked)
     if turn % 3 == 2:
