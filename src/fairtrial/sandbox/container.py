@@ -74,14 +74,16 @@ class Container:
         _sweep(one)
         name = f"{PREFIX}{os.getpid()}-{secrets.token_hex(6)}"
         words = _run_flags(prepared.environment, mounts)
+        workdir = prepared.environment.workdir or "/"
         folder = new_box_folder()
         try:
             one.call("run", "-d", "--name", name, *words, *one.run_flags, prepared.image, "infinity")
+            one.call("exec", "-u", "0", name, "mkdir", "-p", "--", workdir)
         except BaseException:
             one.attempt("rm", "-f", "-v", name)
             remove_tree(folder)
             raise
-        return ContainerBox(one, name, prepared.environment.workdir or "/", folder, live=live)
+        return ContainerBox(one, name, workdir, folder, live=live)
 
 
 def _working() -> Engine:
@@ -96,7 +98,7 @@ def _run_flags(environment: Environment, mounts: Sequence[Mount]) -> list[str]:
     limits = environment.limits
     size = limits.file_mb << 20
     words = ["--network=" + ("bridge" if environment.allow_internet else "none")]
-    words += ["--hostname", "box", "--workdir", environment.workdir or "/", "--entrypoint", "sleep"]
+    words += ["--hostname", "box", "--workdir", "/", "--entrypoint", "sleep"]
     words += ["--memory", f"{limits.memory_mb}m", "--memory-swap", f"{limits.memory_mb}m"]
     words += ["--pids-limit", str(limits.processes), "--ulimit", f"fsize={size}:{size}", "--ulimit", "core=0:0"]
     words += ["--security-opt", "no-new-privileges", "--cap-drop", "ALL"]
