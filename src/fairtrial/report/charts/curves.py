@@ -17,7 +17,7 @@ _LABEL_PX = 28.0
 
 def draw_curves(panel: CurvePanel, width: float, key: str, text: str) -> str:
     """Return the drawing of one panel, `width` pixels wide."""
-    frame = Frame(width - 90, 126, 32, 58, 26, 42)
+    frame = Frame(width - 94, 126, 32, 62, 26, 42)
     last = max(panel.at[-1].x, 2)
     across, up = Scale(1, last, frame.width), Scale(0, 1, frame.height, flipped=True)
     x = alt.X("x:Q", scale=alt.Scale(domain=[1, last], nice=False), axis=theme.axis(ticks(last), format="d"))

@@ -33,7 +33,7 @@ from fairtrial.report.numbers import (
     share_with_interval,
 )
 from fairtrial.report.subject import Subject, estimate_cells, estimate_columns, number_cell, panels
-from fairtrial.report.words import plural, visible
+from fairtrial.report.words import plural, verb, visible
 
 MOST_COMPARISONS = 24
 _EDGES = (0.1, 0.3, 0.5, 0.7, 0.9)
@@ -197,10 +197,11 @@ def _comparisons(subject: Subject) -> tuple[Block, ...]:
     if not comparisons:
         return ()
     apart = [c for c in comparisons if _is_apart(c)]
+    differ = verb(len(apart), "differs", "differ")
     claim = (
-        "The intervals of no two models' difference leave out zero"
-        if not apart
-        else f"{of(len(apart), len(comparisons))} differences between models leave out zero"
+        f"{of(len(apart), len(comparisons))} compared pairs of models {differ} beyond their interval"
+        if apart
+        else "No compared pair of models differs beyond its interval"
     )
     if len(comparisons) == 1:
         claim = _single_claim(comparisons[0])
@@ -233,7 +234,7 @@ def _comparisons(subject: Subject) -> tuple[Block, ...]:
         caption += f" {of(len(shown), len(comparisons))} shown; `fairtrial measure --json` has them all."
     if all(c.mcnemar_p is None for c in shown):
         columns, rows = columns[:-1], tuple(Row(row.cells[:-1]) for row in rows)
-    say = "Paired by task, with a bootstrap over task clusters."
+    say = "Paired by task, with a bootstrap over task clusters. Not corrected for the number of pairs."
     return (
         Block(claim=claim, say=say, tables=(Table(key="comparisons", caption=caption, columns=columns, rows=rows),)),
     )
