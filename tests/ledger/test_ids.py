@@ -46,7 +46,7 @@ def test_what_is_no_id_is_refused_and_never_held(wrong: str | None) -> None:
     assert wrong not in IdSet(keys_of(pa.array(["0" * 32])))
 
 
-def test_a_million_ids_take_sixteen_bytes_each() -> None:
+def test_ids_take_sixteen_bytes_each() -> None:
     words = pa.array([f"{number * 0x9E3779B97F4A7C15 % 2**64:016x}{number:016x}" for number in range(20_000)])
     held = IdSet(keys_of(words))
     assert sum(run.high.nbytes + run.low.nbytes for run in held._runs) == 16 * len(held) == 320_000

@@ -35,7 +35,8 @@ def expected_outcome(said: list[Verdict]) -> tuple[Any, ...]:
     if len({v.outcome for v in counted}) > 1 or len({v.score for v in counted if v.score is not None}) > 1:
         return ("ungraded", "conflict", None, last)
     chosen = max(counted, key=lambda v: (v.recorded_at, v.id))
-    return (chosen.outcome, chosen.reason, chosen.score, last)
+    score = next((v.score for v in counted if v.score is not None), None)
+    return (chosen.outcome, chosen.reason, score, last)
 
 
 def ledger_of(folder: Path, parts: list[list[Verdict]], rollouts: list[Rollout]) -> Ledger:

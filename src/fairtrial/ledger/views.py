@@ -25,20 +25,27 @@ _ONE_VERDICT = """
 select rollout, outcome, reason, score, expected, id as verdict, grader from verdicts
 """
 
+# Strings joined by chr(1), which sorts before all that is in them, instead of structs: for a million rollouts graded
+# twice 7.7 processor seconds and 1.24 GB, where structs took 10.7 and 1.67.
 _SEVERAL_VERDICTS = """
-select rollout, v.outcome, v.reason, v.score, v.expected, v.verdict, v.grader from (
-    select rollout, arg_max(v, (told_at, v.grader)) as v from (
-        select rollout, max(recorded_at) as told_at,
-               case when min(outcome) <> max(outcome) or min(score) <> max(score)
-                    then {'outcome': 'ungraded', 'reason': 'conflict', 'score': null, 'expected': max(expected),
-                          'verdict': null, 'grader': grader}
-                    else arg_max({'outcome': outcome, 'reason': reason, 'score': score, 'expected': expected,
-                                  'verdict': id, 'grader': grader}, (recorded_at, id))
-               end as v
-        from (select * replace (coalesce(grader, '') as grader, coalesce(recorded_at, '') as recorded_at) from verdicts)
-        where rollout in (select key from several_verdicts) group by rollout, grader
+select rollout, case when disputed then 'ungraded' else outcome end as outcome,
+       case when disputed then 'conflict' else split_part(why, chr(1), 2) end as reason,
+       case when disputed then null else score end as score, expected,
+       case when disputed then null else split_part(latest, chr(1), 2) end as verdict, grader
+from (
+    select rollout, grader, max(recorded_at) || chr(1) || grader as told, min(outcome) as outcome, max(score) as score,
+           max(expected) as expected, max(recorded_at || chr(1) || reason) as why,
+           max(recorded_at || chr(1) || id) as latest,
+           min(outcome) <> max(outcome) or coalesce(min(score) <> max(score), false) as disputed
+    from (select * replace (coalesce(grader, '') as grader, coalesce(recorded_at, '') as recorded_at,
+                            coalesce(reason, '') as reason) from verdicts)
+    where rollout in (select key from several_verdicts) group by rollout, grader
+) spoken semi join (
+    select rollout, max(told) as told from (
+        select rollout, max(coalesce(recorded_at, '')) || chr(1) || coalesce(grader, '') as told
+        from verdicts where rollout in (select key from several_verdicts) group by rollout, coalesce(grader, '')
     ) group by rollout
-)
+) last using (rollout, told)
 """
 
 _OUTCOMES = """
