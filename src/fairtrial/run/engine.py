@@ -10,10 +10,12 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from multiprocessing.connection import wait as wait_for
 from types import TracebackType
 from typing import Generic, Protocol, Self, TypeVar
 
@@ -89,7 +91,7 @@ class LocalEngine:
         if self._pool is None:
             context = multiprocessing.get_context("forkserver")
             context.set_forkserver_preload(["fairtrial.run.trial"])
-            self._pool = ProcessPoolExecutor(self.workers, mp_context=context, initializer=_ignore_interrupts)
+            self._pool = ProcessPoolExecutor(self.workers, mp_context=context, initializer=_settle_in)
         try:
             return self._pool.submit(job)
         except BrokenProcessPool as error:
@@ -108,6 +110,14 @@ class LocalEngine:
                 worker.terminate()
 
 
-def _ignore_interrupts() -> None:
-    """Leave Ctrl-C to the parent, which ends the workers in order."""
+def _settle_in() -> None:
+    """Leave Ctrl-C to the parent, which ends the workers in order; and do not outlive it if it is killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_die_with_parent, daemon=True).start()
+
+
+def _die_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait_for([parent.sentinel])
+        os._exit(1)
