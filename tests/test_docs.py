@@ -93,9 +93,9 @@ def test_every_view_and_its_own_columns_are_described(tmp_path: Path) -> None:
     connection = connect(Ledger.open(tmp_path / "ledger", create=True))
     page = (ROOT / "docs" / "ledger.md").read_text(encoding="utf-8")
     for (view,) in connection.execute("show tables").fetchall():
-        described = section(page, view)
-        if view in TABLES:
+        if view in TABLES or re.fullmatch(r"\w+_parts|(repeated|several)_\w+", view):
             continue
+        described = section(page, view)
         columns = {row[0] for row in connection.execute(f"describe {view}").fetchall()}
         missing = {name for name in columns - set(TABLES["rollouts"].names) if f"`{name}`" not in described}
         assert not missing, view
