@@ -104,7 +104,7 @@ def test_a_memory_hog_is_stopped(shell: Shell) -> None:
 def test_a_tree_of_small_hogs_is_stopped_where_a_group_counts(shell: Shell) -> None:
     if find_home() is None:
         pytest.skip("no control group can be made here: memory is limited for each process only")
-    hog = "python3 -c 'import time; x = bytearray(40 << 20); time.sleep(2)' & "
+    hog = "python3 -c 'import time; x = bytearray(40 << 20); time.sleep(1)' & "
     seen = shell(hog * 4 + "wait -n; wait; exit 3", limits=Limits(memory_mb=96, seconds=20))
     assert seen.killed == "memory"
 

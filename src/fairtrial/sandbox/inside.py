@@ -147,6 +147,34 @@ def copy_plain(source: Path, target: Path, *, keep_owner: bool = False) -> None:
         raise SandboxError(f"cannot copy {source}: {copied.stdout.decode(errors='replace').strip()[:500]}")
 
 
+def clone_small(source: Path, target: Path) -> None:
+    """Copy a small tree of ours with modes, times and owners, without starting a process. Hard links become files."""
+    target.mkdir()
+    with os.scandir(source) as entries:
+        for entry in entries:
+            state = entry.stat(follow_symlinks=False)
+            path = target / entry.name
+            if entry.is_symlink():
+                path.symlink_to(os.readlink(entry.path))  # noqa: PTH115
+            elif entry.is_dir(follow_symlinks=False):
+                clone_small(Path(entry.path), path)
+                continue
+            elif stat.S_ISREG(state.st_mode):
+                shutil.copyfile(entry.path, path)
+                path.chmod(stat.S_IMODE(state.st_mode))
+            else:
+                continue
+            _keep(path, state)
+    _keep(target, source.stat())
+    target.chmod(stat.S_IMODE(source.stat().st_mode))
+
+
+def _keep(path: Path, state: os.stat_result) -> None:
+    if os.geteuid() == 0:
+        os.lchown(path, state.st_uid, state.st_gid)
+    os.utime(path, ns=(state.st_atime_ns, state.st_mtime_ns), follow_symlinks=False)
+
+
 def make_writable(path: Path) -> None:
     """Give the owner write permission below `path`: root in a container needs none, root in a box has no capability."""
     for folder in (path, *(Path(base, name) for base, folders, _ in os.walk(path) for name in folders)):
