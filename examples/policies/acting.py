@@ -85,7 +85,7 @@ class Shell:
             return False
         if self.random.random() >= self.skill.second_look:
             return True
-        self.run("Before I go on, let me read that again.", reread or "ls -l")
+        self.run("Before I go on, let me read that again.", reread or "ls")
         return False
 
     def fumble(self, *commands: str) -> None:
@@ -115,7 +115,7 @@ def main(skill: Skill, solvers: Mapping[str, Callable[[Shell], None]]) -> None:
     stop = "finished"
     try:
         instruction = os.environ.get("FAIRTRIAL_INSTRUCTION")
-        shell.run("First, what is asked?", f"cat {instruction}" if instruction else "ls -la")
+        shell.run("First, what is asked?", f"cat {instruction}" if instruction else "ls -a")
         solvers.get(options.task, _look_around)(shell)
     except TurnLimit:
         stop = "turn_limit"
@@ -126,5 +126,5 @@ def main(skill: Skill, solvers: Mapping[str, Callable[[Shell], None]]) -> None:
 
 def _look_around(shell: Shell) -> None:
     """Do what a policy can that knows nothing of the task: look, and give up."""
-    shell.run("I have not done anything like this. What is here?", "ls -laR . | head -50")
+    shell.run("I have not done anything like this. What is here?", "ls -aR . | head -50")
     raise GaveUp

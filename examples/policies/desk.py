@@ -5,7 +5,7 @@ from __future__ import annotations
 from acting import Shell
 
 SCHEMA = "import sqlite3\ndb = sqlite3.connect('shop.db')\nprint(*[row[0] for row in db.execute('SELECT sql FROM sqlite_master')], sep='\\n')"
-FUMBLES = ("sqlite3 shop.db .tables", "python3 -c 'import pandas'", "cat shop.db | head -c 200 | strings")
+FUMBLES = ("python3 -m sqlite_utils tables shop.db", "cat refunds.csv", "head shop.sql")
 
 
 def change(shell: Shell, message: str, *statements: str) -> None:

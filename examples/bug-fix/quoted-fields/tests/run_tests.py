@@ -11,7 +11,7 @@ import signal
 import sys
 import unittest
 
-SECONDS = 15
+PATIENCE = 15  # of each child, in seconds
 
 
 def run_child(folder, report):
@@ -37,7 +37,7 @@ def exit_code(folder, report):
         run_child(folder, report)
     late = []
     signal.signal(signal.SIGALRM, lambda *_: (late.append(True), os.kill(child, signal.SIGKILL)))
-    signal.alarm(SECONDS)
+    signal.alarm(PATIENCE)
     _, status = os.waitpid(child, 0)
     signal.alarm(0)
     try:
