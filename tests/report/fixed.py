@@ -97,10 +97,7 @@ def _model(model: str, rate: float, histogram: tuple[tuple[float, int], ...], *,
     )
 
 
-def fixed_measurement() -> Measurement:
-    """Return six tasks under two scripted policies."""
-    strong = _model("scripted:strong", 0.55, ((0.0, 1), (0.25, 1), (0.5, 1), (0.75, 1), (1.0, 2)), strong=True)
-    weak = _model("scripted:weak", 0.3, ((0.0, 3), (0.25, 1), (0.75, 1), (1.0, 1)), strong=False)
+def _bins(strong: str, weak: str) -> Bins:
     reverse = Reversed(
         name="report-csv",
         task="report-csv",
@@ -111,9 +108,9 @@ def fixed_measurement() -> Measurement:
         p_value=0.2429,
         q_value=1.0,
     )
-    bins = Bins(
-        strong=strong.model,
-        weak=weak.model,
+    return Bins(
+        strong=strong,
+        weak=weak,
         tasks={"both_pass": 1, "discriminates": 2, "too_hard": 2, "reversed": 1},
         checks={"both_pass": 6, "discriminates": 3, "too_hard": 2, "reversed": 1},
         compared_tasks=6,
@@ -122,13 +119,19 @@ def fixed_measurement() -> Measurement:
         reversed_checks=(),
         grid=((0.0, 0.0, 2), (0.0, 0.75, 1), (0.25, 1.0, 1), (0.75, 0.25, 1), (1.0, 1.0, 1)),
     )
+
+
+def fixed_measurement() -> Measurement:
+    """Return six tasks under two scripted policies."""
+    strong = _model("scripted:strong", 0.55, ((0.0, 1), (0.25, 1), (0.5, 1), (0.75, 1), (1.0, 2)), strong=True)
+    weak = _model("scripted:weak", 0.3, ((0.0, 3), (0.25, 1), (0.75, 1), (1.0, 1)), strong=False)
     return Measurement(
         suites=("desk@0123456789ab",),
         tasks=6,
         rollouts=48,
         ungraded=2,
         models=(strong, weak),
-        bins=bins,
+        bins=_bins(strong.model, weak.model),
         suspects=(Suspect(task="incident-log", score=0.65, reasons=("check `test_cause` fails in all 8 rollouts",)),),
         suspects_method="by outcomes",
         comparisons=(
