@@ -62,7 +62,8 @@ EXPORTED = {
         Situation SubmissionAgent Tally Trial Tried attempt_seed held_attempts run_plan
     """,
     "fairtrial.sandbox": """
-        Box Bubblewrap Capability Command Completed Killed Mount Prepared Sandbox Taken
+        Box Bubblewrap Capability Command Completed Container FakeSandbox Killed Local Mount Prepared
+        Sandbox Taken default find
     """,
     "fairtrial.tasks": """
         Candidate CandidateKind Key Step StepKey Suite Task find_tasks load_suite load_task

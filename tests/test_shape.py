@@ -41,10 +41,7 @@ CATCH_ALL: dict[str, str] = {
 LATE_IMPORTS: dict[str, str] = {}
 """Functions that may import fairtrial themselves: those behind an optional extra."""
 
-NOT_MIRRORED = {
-    "quality": "planted faults, across packages",
-    "golden": "ledgers that every later version must still read",
-}
+NOT_MIRRORED = {"examples": "the suites in examples/", "quality": "planted faults, across packages"}
 FORBIDDEN_NAMES = {"utils", "util", "common", "helpers", "helper", "core", "misc", "manager", "managers"}
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
