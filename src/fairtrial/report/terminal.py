@@ -113,8 +113,14 @@ def _table(table: Table) -> RenderableType:
         column = table.columns[index]
         rich.add_column(Text(column.title), justify="right" if column.kind == "number" else "left", overflow="fold")
     for row in table.rows[:MOST_ROWS]:
-        rich.add_row(*(_cell(row.cells[index]) for index in keep), style="bold" if row.chosen else "")
+        rich.add_row(*(_unbroken(_cell(row.cells[index])) for index in keep), style="bold" if row.chosen else "")
     return Group(Text(table.caption, style="dim"), rich, *_rest(table))
+
+
+def _unbroken(text: Text) -> Text:
+    """Return a cell whose interval stands on a line of its own, since a narrow column would break it."""
+    plain = text.plain
+    return Text(plain.replace(" [", "\n[")) if plain.endswith("]") and " [" in plain else text
 
 
 def _stacked(table: Table, keep: list[int]) -> RenderableType:

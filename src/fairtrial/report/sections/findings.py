@@ -109,14 +109,10 @@ def _measured_leads(subject: Subject) -> list[Row]:
     for figures in measurement.models:
         if figures.outages:
             longest = max(outage.length for outage in figures.outages)
-            rows.append(
-                _lead(
-                    f"{plural(len(figures.outages), 'run')} of up to {longest} failures in a row across unrelated "
-                    "tasks: an outage would look like this.",
-                    f"fairtrial measure {subject.context.ledger} --model {visible(figures.model)}",
-                    visible(figures.model),
-                )
-            )
+            runs = "A run of" if len(figures.outages) == 1 else f"{len(figures.outages)} runs of up to"
+            claim = f"{runs} {longest} failures in a row across unrelated tasks"
+            command = f"fairtrial measure {subject.context.ledger} --json"
+            rows.append(_lead(f"{claim}: an outage would look like this.", command, visible(figures.model)))
     return rows
 
 
