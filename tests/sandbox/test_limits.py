@@ -15,6 +15,7 @@ import pytest
 
 from fairtrial.records import Limits, SandboxError
 from fairtrial.sandbox import Command, Completed
+from fairtrial.sandbox.cache import BOX_PREFIX, box_folders, sweep
 from fairtrial.sandbox.cgroups import PREFIX, find_home
 from fairtrial.sandbox.protocol import Box
 
@@ -206,6 +207,9 @@ def test_a_killed_owner_takes_its_boxes_along(tmp_path: Path) -> None:
         time.sleep(0.05)
     assert not alive(mark)
     assert not alive(f"1{mark}")
+    assert [path for base in box_folders() for path in base.glob(f"{BOX_PREFIX}{owner.pid}-*")] != []
+    sweep.__wrapped__()
+    assert [path for base in box_folders() for path in base.glob(f"{BOX_PREFIX}{owner.pid}-*")] == []
 
 
 @pytest.mark.usefixtures("bubblewrap")

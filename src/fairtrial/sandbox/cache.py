@@ -19,6 +19,7 @@ from functools import cache
 from pathlib import Path
 
 from fairtrial.records import Environment, SandboxError, canonical_json, digest
+from fairtrial.sandbox.box_user import box_user
 from fairtrial.sandbox.cgroups import sweep as sweep_groups
 from fairtrial.sandbox.inside import remove_tree
 
@@ -174,7 +175,7 @@ def sweep() -> None:
         for folder in base.glob(f"{BOX_PREFIX}*"):
             owner = re.match(rf"{BOX_PREFIX}(\d+)-", folder.name)
             try:
-                is_ours = folder.lstat().st_uid == os.geteuid()
+                is_ours = folder.lstat().st_uid in (os.geteuid(), box_user())
             except FileNotFoundError:
                 continue
             if owner and is_ours and not Path("/proc", owner[1]).exists():
