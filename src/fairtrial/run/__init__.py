@@ -4,7 +4,7 @@ from fairtrial.run.agents.null import NullAgent
 from fairtrial.run.agents.scripted import ScriptedAgent
 from fairtrial.run.agents.submission import SubmissionAgent
 from fairtrial.run.attempt import Assignment, Attempt
-from fairtrial.run.engine import Done, Engine, LocalEngine, Lost
+from fairtrial.run.engine import Done, Engine, InlineEngine, LocalEngine, Lost
 from fairtrial.run.matrix import Plan, Tally, held_attempts, run_plan
 from fairtrial.run.protocol import Action, Agent, Episode, Situation
 from fairtrial.run.seeds import attempt_seed
@@ -18,6 +18,7 @@ __all__ = [
     "Done",
     "Engine",
     "Episode",
+    "InlineEngine",
     "LocalEngine",
     "Lost",
     "NullAgent",
