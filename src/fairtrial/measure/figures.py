@@ -58,9 +58,10 @@ def _shape(counts: TaskCounts, ungraded: int, options: Options) -> _Shape:
     cells = cell_table(counts.tally())
     generator = np.random.default_rng(options.seed)
     weights = cells.resampled(options.replicates, generator)
-    some, every = attempt_curves(cells, weights, options.confidence)
+    prior = fit_prior(cells)
+    some, every = attempt_curves(cells, weights, prior, options.confidence)
     return _Shape(pass_at_k=some, pass_hat_k=every, band=band_of(counts, ungraded, options),
-                  gradient=gradient(cells, weights, fit_prior(cells), options, ungraded, generator))  # fmt: skip
+                  gradient=gradient(cells, weights, prior, options, ungraded, generator))  # fmt: skip
 
 
 def _empty_shape(ungraded: int, options: Options) -> _Shape:
