@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -42,6 +43,7 @@ from fairtrial.report import Report, build, write
 from fairtrial.report.gather import has_rollouts, nothing_measured, read_context, read_findings, read_proofs
 from fairtrial.report.terminal import WIDEST, terminal
 from fairtrial.run import Agent, Plan, Tally
+from fairtrial.sandbox import Sandbox
 from fairtrial.tasks import Suite, load_suite
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
@@ -95,7 +97,7 @@ def certify(
     tally = run_kept(plan, tasks, book, pass_at=pass_at, resume=True, workers=workers) if agents else Tally()
     if not agents:
         note("note: no policy was named (--policy or --model), so gradient is not measured")
-    report = _report(book, tasks, Options(group_size=group_size, seed=seed))
+    report = _report(book, tasks, where, Options(group_size=group_size, seed=seed))
     paths = write(report, out)
     if as_json:
         print_document(_document(tasks, proven, tally, report, paths))
@@ -112,7 +114,7 @@ def _agents(policies: list[Path], words: ModelWords) -> list[Agent]:
     return agents
 
 
-def _report(ledger: Ledger, suite: Suite, options: Options) -> Report:
+def _report(ledger: Ledger, suite: Suite, sandbox: Sandbox, options: Options) -> Report:
     """Measure what `ledger` holds of this very suite, and compose the report."""
     here = Selection(suite=suite.identity)
     proofs = [proof for proof in read_proofs(ledger) if proof.suite == suite.identity]
@@ -120,8 +122,9 @@ def _report(ledger: Ledger, suite: Suite, options: Options) -> Report:
     measured = nothing_measured(options.group_size, options.seed)
     if has_rollouts(ledger):
         measured = measure(observe(ledger, here), options)
-    command = shlex.join(["fairtrial", *sys.argv[1:]])
-    return build(measured, proofs, findings, read_context(ledger, proofs, title=suite.name, commands=[command]))
+    context = read_context(ledger, proofs, title=suite.name, commands=[shlex.join(["fairtrial", *sys.argv[1:]])])
+    context = replace(context, sandboxes=(sandbox.name,), isolated=sandbox.capability().isolated)
+    return build(measured, proofs, findings, context)
 
 
 def _document(
