@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from fairtrial.records import SandboxError
+from fairtrial.sandbox.archive import ArchiveError, unpack
 from fairtrial.sandbox.host_view import system_place
 from fairtrial.sandbox.inside import FOLDER, copy_plain, make_writable, move_away, open_folder, remove_tree
 from fairtrial.sandbox.plan import Copy, MakeFolder, Run, Step
@@ -104,8 +105,10 @@ class Layout:
         """Copy a source beside the root, without what .dockerignore names."""
         if step.unpack and source.is_file() and tarfile.is_tarfile(source):
             staged.mkdir()
-            with tarfile.open(source) as archive:
-                archive.extractall(staged, filter="data")
+            try:
+                unpack(source, staged)
+            except ArchiveError as error:
+                raise SandboxError(f"ADD {source.name}: {error}", path="Dockerfile", line=step.line) from error
             return
         copy_plain(source.resolve(), staged)
         make_writable(staged)
