@@ -58,8 +58,8 @@ EXPORTED = {
         Drawing draw_figure
     """,
     "fairtrial.run": """
-        Action Agent Assignment Attempt Done Engine Episode LocalEngine Lost NullAgent Plan ScriptedAgent
-        Situation SubmissionAgent Tally Trial Tried attempt_seed held_attempts run_plan
+        Action Agent Assignment Attempt Done Engine Episode InlineEngine LocalEngine Lost NullAgent Plan
+        ScriptedAgent Situation SubmissionAgent Tally Trial Tried attempt_seed held_attempts run_plan
     """,
     "fairtrial.sandbox": """
         Box Bubblewrap Capability Command Completed Container FakeSandbox Killed Local Mount Prepared
