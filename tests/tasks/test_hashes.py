@@ -74,6 +74,9 @@ COUNTS: dict[str, tuple[Change, set[int]]] = {
     "agent's time": (setting("[agent]\ntimeout_sec = 5"), {TASK}),
     "verifier's time": (setting("[verifier]\ntimeout_sec = 5"), {TASK, GRADER}),
     "verifier's variable": (setting('[verifier]\nenv = {A = "1"}'), {TASK, GRADER}),
+    "cache": (add("tests/__pycache__/check.cpython-311.pyc"), {TASK, GRADER}),
+    "editor's backup": (add("tests/test.sh~"), {TASK, GRADER}),
+    "version control": (add("environment/.git/config"), {TASK, ENVIRONMENT}),
     "artifact": (swap("task.toml", 'version = "1.0"', 'artifacts = ["/out"]'), {TASK}),
 }
 
@@ -88,9 +91,6 @@ DOES_NOT_COUNT: dict[str, Change] = {
     "comment in proof.toml": swap("proof.toml", "kind", "# kind\nkind"),
     "default, spelt out": setting("[verifier]\ntimeout_sec = 600"),
     "build time": setting("build_timeout_sec = 5"),
-    "cache": add("tests/__pycache__/check.cpython-311.pyc"),
-    "editor's backup": add("tests/test.sh~"),
-    "version control": add("environment/.git/config"),
     "mode that is not x": lambda p: (p / "tests/test.sh").chmod(0o600),
     "undeclared candidate": add("candidates/idea/solve.sh"),
     "time": lambda p: (p / "tests/test.sh").touch(),

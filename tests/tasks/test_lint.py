@@ -37,7 +37,7 @@ def test_every_error_is_listed_not_only_the_first(tmp_path: Path) -> None:
         ({"solution/solve.sh": None}, "is missing"),
         ({"proof.toml": FILES["proof.toml"].replace('fails = ["answer"]\n', "")}, "`five` names no check"),
         ({"proof.toml": FILES["proof.toml"].split("\n\n")[0] + "\n"}, "declares no alternative"),
-        ({"tests/test.sh~": "old"}, "does not count"),
+        ({"tests/test.sh~": "old"}, "looks left over"),
         ({"task.toml": "[agent]\ntimeout_secs = 3\n"}, "is not a key that anything reads"),
     ],
 )

@@ -11,13 +11,12 @@ import typer
 from rich.table import Table
 
 from fairtrial import __version__
-from fairtrial.cli.keeping import Keeper
 from fairtrial.cli.options import Concurrency, PassAt, Repeats, SandboxName, Seed
 from fairtrial.cli.output import DOES_NOT_HOLD, HOLDS, NOT_MEASURED, JsonFlag, print_document, stdout
 from fairtrial.cli.progress import Ticker
 from fairtrial.cli.sandboxes import choose
 from fairtrial.grade import PASS_AT
-from fairtrial.ledger import Ledger
+from fairtrial.ledger import Ledger, Writer
 from fairtrial.prove import ProvenTask, ProveOptions, case_of, prove, trials_wanted
 from fairtrial.records import InputError
 from fairtrial.run import LocalEngine, Tried
@@ -61,14 +60,14 @@ def prove_suite(suite: Suite, sandbox: Sandbox, options: ProveOptions, ledger: L
     cases = [case_of(task, suite.keys[task.name], sandbox, options) for task in suite.tasks]
     _refuse_unknown_probe(options.only, {known.label for case in cases for known in case.known})
     with (
-        Keeper(ledger) if ledger is not None else nullcontext() as keeper,
+        Writer(ledger) if ledger is not None else nullcontext() as writer,
         Ticker("prove", trials_wanted(cases, options)) as ticker,
         LocalEngine(max(options.concurrency, os.cpu_count() or 1)) as engine,
     ):
 
         def on_tried(one: Tried) -> None:
-            if keeper is not None:
-                keeper.keep(one)
+            if writer is not None:
+                one.keep(writer)
             ticker.tick()
 
         proven = prove(suite, sandbox, engine, options, tool=__version__, on_tried=on_tried)

@@ -8,7 +8,6 @@ from typing import Annotated, Any
 import typer
 
 from fairtrial.cli.agents import AgentKind, ModelWords, chosen_agents
-from fairtrial.cli.keeping import Keeper
 from fairtrial.cli.options import (
     Attempts,
     BaseUrl,
@@ -30,7 +29,7 @@ from fairtrial.cli.output import HOLDS, NOT_MEASURED, JsonFlag, print_document, 
 from fairtrial.cli.progress import Ticker
 from fairtrial.cli.sandboxes import choose
 from fairtrial.grade import PASS_AT, HarborGrader, read_rules
-from fairtrial.ledger import Ledger
+from fairtrial.ledger import Ledger, Writer
 from fairtrial.records import InputError
 from fairtrial.run import LocalEngine, Plan, Tally, Tried, held_attempts, run_plan
 from fairtrial.sandbox import Sandbox
@@ -96,10 +95,10 @@ def run_kept(plan: Plan, suite: Suite, ledger: Ledger, *, pass_at: float, resume
     graders = {task.name: _grader(suite, task.name, plan.sandbox, pass_at) for task in plan.tasks}
     held = held_attempts(ledger) if resume else None
     wanted = sum(1 for one in plan.assignments() if not held or one.identity not in held)
-    with Keeper(ledger) as keeper, Ticker("run", wanted) as ticker, LocalEngine(workers or None) as engine:
+    with Writer(ledger) as writer, Ticker("run", wanted) as ticker, LocalEngine(workers or None) as engine:
 
         def keep(tried: Tried) -> None:
-            keeper.keep(tried)
+            tried.keep(writer)
             ticker.tick()
 
         return run_plan(plan, graders, engine, keep, held)

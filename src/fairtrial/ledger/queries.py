@@ -100,7 +100,8 @@ def _grouped(connection: duckdb.DuckDBPyConnection) -> pa.Table:
     table: pa.Table = connection.sql(
         "select suite, task, task_hash, cluster, agent, model, effort, outcome, reason, stop, count(*) as count, "
         f"bit_or(1::ubigint << (attempt % {_BITS})::utinyint) as attempts, min(attempt) as first_attempt, "
-        "max(attempt) as last_attempt, count(step) as steps, min(recorded_at) as first_at, "
+        "max(attempt) as last_attempt, count(step) as steps, count(nullif(\"group\", '')) as in_groups, "
+        "min(recorded_at) as first_at, "
         f"max(recorded_at) as last_at, {spent} "
         "from (select * replace (greatest(attempt, 0) as attempt) from policy) group by all"
     ).to_arrow_table()
@@ -243,11 +244,12 @@ class _Reader:
         return Order(subject=self._subject(rows), task=self._task_of(rows), outcome=code[outcome])
 
     def _repeated_attempts(self) -> int:
-        """Return how many attempts stand more than once: same subject, task, attempt and step, other content."""
-        if _numbers(self.cells, "last_attempt").max() >= _BITS or _numbers(self.cells, "steps").any():
+        """Return how many attempts stand more than once: same subject, task, attempt, step and group, other content."""
+        several = any(_numbers(self.cells, name).any() for name in ("steps", "in_groups"))
+        if several or _numbers(self.cells, "last_attempt").max() >= _BITS:
             found = self.connection.execute(
                 "select coalesce(sum(n - 1), 0) from (select count(*) as n from policy "
-                "group by task, agent, model, effort, attempt, step having count(*) > 1)"
+                'group by task, agent, model, effort, attempt, step, "group" having count(*) > 1)'
             ).fetchall()[0][0]
             return int(found)
         where = self._subject(self.cells) * len(self.tasks) + self.task

@@ -43,11 +43,10 @@ class Writer:
         """Store `data` now and return its content address."""
         return self._appender.ledger.put_blob(data)
 
-    def add(self, rollout: Rollout, verdict: Verdict | None = None) -> None:
-        """Take a rollout and its verdict. Raise LedgerError if an earlier one could not be written."""
+    def add(self, rollout: Rollout, *verdicts: Verdict) -> None:
+        """Take a rollout and its verdicts. Raise LedgerError if an earlier one could not be written."""
         with self._lock:
-            if verdict is not None:
-                self._waiting["verdicts"].append(verdict)
+            self._waiting["verdicts"].extend(verdicts)
             self._take("rollouts", (rollout,))
 
     def add_findings(self, findings: Sequence[Finding]) -> None:

@@ -50,9 +50,7 @@ class Engine(Protocol):
 class InlineEngine:
     """Runs each job in this process, one after the other: for tests and debuggers."""
 
-    def map(
-        self, jobs: Iterable[Callable[[], Result]], *, at_once: int | None = None
-    ) -> Iterator[Done[Result] | Lost]:
+    def map(self, jobs: Iterable[Callable[[], Result]], *, at_once: int | None = None) -> Iterator[Done[Result] | Lost]:
         """Yield each job's result in order."""
         del at_once
         for index, job in enumerate(jobs):

@@ -18,6 +18,7 @@ import orjson
 
 from fairtrial.formats.atif import document
 from fairtrial.grade import Grader, Grading
+from fairtrial.ledger import Writer
 from fairtrial.records import Rollout, Verdict, digest
 from fairtrial.run.attempt import Assignment, Attempt
 from fairtrial.run.trajectory import trajectory_of
@@ -38,6 +39,12 @@ class Tried:
     blobs: tuple[bytes, ...] = ()
     left_out: tuple[tuple[str, str], ...] = ()
     """What the agent left that is not part of the deliverable, and why."""
+
+    def keep(self, writer: Writer) -> None:
+        """Hand all of it to `writer`, blobs first: what a ledger names, it holds."""
+        for blob in self.blobs:
+            writer.put_blob(blob)
+        writer.add(self.rollout, *self.verdicts)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,8 +3,8 @@
 In the hash: every file under environment/, tests/, solution/, steps/ and the folders of declared candidates, with
 its path, its owner's x bit and, of a link, its target; instruction.md; grading.toml; what proof.toml declares; and
 the settings of task.toml that shape an outcome (its image too). Not in it: all else in the task folder (README, notes),
-names, labels and versions, times, owners, the other mode bits, and everywhere `.git`, `__pycache__`, `.DS_Store` and
-editors' backups.
+names, labels and versions, times, owners and the other mode bits. What is laid out with a task counts, be it a cache or
+an editor's backup: an agent can read it, and a grader can load it.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from typing import Any
 
 from fairtrial.records import FormatError, canonical_json, digest
 
-LEFT_OUT = frozenset({".git", "__pycache__", ".DS_Store"})
+LEFT_OVERS = frozenset({".git", "__pycache__", ".DS_Store"})
 
 
-def is_left_out(name: str) -> bool:
-    """Say whether a file or folder of this name never counts: caches, version control, editors' backups.
+def is_left_over(name: str) -> bool:
+    """Say whether a file or folder of this name is hardly meant to be there: caches, version control, backups.
 
-    >>> [is_left_out(name) for name in ("solve.sh", "solve.sh~", ".solve.sh.swp", "__pycache__")]
+    >>> [is_left_over(name) for name in ("solve.sh", "solve.sh~", ".solve.sh.swp", "__pycache__")]
     [False, True, True, True]
     """
     is_swap = name.startswith(".") and name.endswith((".swp", ".swo"))
     is_lock = name.startswith((".#", "#")) and (name.startswith(".#") or name.endswith("#"))
-    return name in LEFT_OUT or name.endswith(("~", ".pyc")) or is_swap or is_lock
+    return name in LEFT_OVERS or name.endswith(("~", ".pyc")) or is_swap or is_lock
 
 
 def tree_entries(folder: Path, root: Path, bound: Path) -> Iterator[tuple[str, str, str]]:
@@ -39,8 +39,6 @@ def tree_entries(folder: Path, root: Path, bound: Path) -> Iterator[tuple[str, s
     """
     for path in sorted(folder.iterdir(), key=lambda item: item.name):
         name = path.relative_to(root).as_posix()
-        if is_left_out(path.name):
-            continue
         mode = path.lstat().st_mode
         if stat.S_ISLNK(mode):
             check_link(path, bound)

@@ -17,7 +17,7 @@ from pydantic import BaseModel
 
 from fairtrial.records import FormatError, InputError
 from fairtrial.tasks.folder import TaskFolder, read_folder
-from fairtrial.tasks.hashes import is_left_out
+from fairtrial.tasks.hashes import is_left_over
 from fairtrial.tasks.load import find_tasks, split_folder, task_name
 from fairtrial.tasks.toml import read_toml
 
@@ -72,7 +72,7 @@ def lint_task(path: Path) -> Linted:
     folder = read_folder(path)
     problems = [error_problem(error) for error in folder.errors]
     if not folder.errors:
-        problems += [*_unproven(folder), *_uncovered(path), *_misspelt(folder)]
+        problems += [*_unproven(folder), *_left_over(path), *_misspelt(folder)]
     loaded = "" if folder.errors else split_folder(folder)[0].hash
     fails = dict.fromkeys(name for candidate in folder.candidates for name in candidate.fails)
     return Linted(
@@ -125,14 +125,14 @@ def _unproven(folder: TaskFolder) -> Iterator[Problem]:
             )
 
 
-def _uncovered(path: Path) -> Iterator[Problem]:
-    """Name files that are laid out with the task but do not count in its hash."""
+def _left_over(path: Path) -> Iterator[Problem]:
+    """Name caches, version control and editors' backups that are laid out with the task."""
     for top in COVERED:
         for folder, folders, files in os.walk(path / top):
-            for name in sorted(name for name in (*folders, *files) if is_left_out(name)):
-                hint = "It is laid out with the task, but the hash does not cover it: remove it."
-                yield _lead("does not count", Path(folder) / name, hint)
-            folders[:] = [name for name in folders if not is_left_out(name)]
+            for name in sorted(name for name in (*folders, *files) if is_left_over(name)):
+                hint = "It is laid out with the task, and counts in its hash: remove it unless the task needs it."
+                yield _lead("looks left over", Path(folder) / name, hint)
+            folders[:] = [name for name in folders if not is_left_over(name)]
 
 
 def _misspelt(folder: TaskFolder) -> Iterator[Problem]:
