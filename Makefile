@@ -21,15 +21,15 @@ demo: setup ## Prove the example suites, run two scripted policies on them, writ
 	@echo "report: $(OUT)/report.html (also report.md and report.json)"
 
 test: setup ## Run the core tests (minutes)
-	@$(PYTEST) -n auto
+	@$(PYTEST) -n auto -rs
 
 test-extra: ## Run only the tests that need a browser or minutes
 	@scripts/setup.sh browser
-	@$(PYTEST) -n auto -m extra || { code=$$?; [ $$code -eq 5 ] || exit $$code; }
+	@$(PYTEST) -n auto -m extra -rs || { code=$$?; [ $$code -eq 5 ] || exit $$code; }
 
 test-all: ## Run all tests, extras included
 	@scripts/setup.sh browser
-	@$(PYTEST) -n auto -m ""
+	@$(PYTEST) -n auto -m "" -rs
 
 check: setup ## Format, lint, strict types, import contracts, shape budgets
 	@.venv/bin/ruff format --check $(CODE)
