@@ -4,6 +4,11 @@ SHELL := bash
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test test-extra test-all check bench docs format pins clean
 
+# Without a home, caches would land in the current folder.
+ifeq ($(wildcard $(HOME)/.),)
+export HOME := $(shell mktemp -d)
+endif
+
 PYTHON := .venv/bin/python
 PYTEST := $(PYTHON) -m pytest
 OUT    := out/demo
@@ -39,7 +44,7 @@ check: setup ## Format, lint, strict types, import contracts, shape budgets
 	@$(PYTEST) tests/test_shape.py
 
 bench: setup ## Run every benchmark and print its ratios
-	@for file in bench/*.py; do echo "== $$file"; $(PYTHON) "$$file"; done
+	@code=0; for file in bench/*.py; do echo "== $$file"; $(PYTHON) "$$file" || code=1; done; exit $$code
 
 docs: setup ## Run every block of the docs, and check that every verb, option and field is documented
 	@$(PYTEST) tests/test_docs.py
