@@ -5,7 +5,7 @@ SHELL := bash
 .PHONY: help setup demo test test-extra test-all check bench docs format pins clean
 
 # Without a home, caches would land in the current folder.
-ifeq ($(wildcard $(HOME)/.),)
+ifeq ($(and $(HOME),$(wildcard $(HOME)/.)),)
 export HOME := $(shell mktemp -d)
 endif
 
