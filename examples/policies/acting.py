@@ -18,7 +18,6 @@ from pathlib import Path
 
 MOST_OUTPUT = 4_000
 SECONDS = 30
-CHARACTERS_A_TOKEN = 4
 
 
 class TurnLimit(Exception):
@@ -52,9 +51,6 @@ class Shell:
         self.random = random.Random(f"{skill.name}/{task}/{seed}")
         self.steps = steps
         self.used = 0
-        self.context = 0
-        self.input_tokens = 0
-        self.output_tokens = 0
 
     def run(self, message: str, command: str) -> str:
         """Run a command, record it, and return its output. Raise TurnLimit when no turn is left."""
@@ -68,10 +64,6 @@ class Shell:
             output, code = f"no end after {SECONDS} s", 124
         output = output if len(output) <= MOST_OUTPUT else output[:MOST_OUTPUT] + "\n[cut]"
         self._write({"message": message, "command": command, "output": output, "exit_code": code})
-        said = (len(message) + len(command)) // CHARACTERS_A_TOKEN
-        self.input_tokens += self.context
-        self.output_tokens += said
-        self.context += said + len(output) // CHARACTERS_A_TOKEN
         return output
 
     def python(self, message: str, code: str) -> str:
@@ -94,10 +86,8 @@ class Shell:
             self.run("Let me try this first.", self.random.choice(commands))
 
     def end(self, stop: str) -> None:
-        """Record why the policy stopped, and what it used."""
-        self._write(
-            {"stop": stop, "input_tokens": self.input_tokens + self.context, "output_tokens": self.output_tokens}
-        )
+        """Record why the policy stopped. It is a program: it used no token, and states none."""
+        self._write({"stop": stop})
 
     def _write(self, row: Mapping[str, object]) -> None:
         with self.steps.open("a", encoding="utf-8") as file:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fairtrial.measure.cells import Tally, cell_table
-from fairtrial.measure.curves import attempt_curves, modelled_variance
+from fairtrial.measure.curves import attempt_curves, modelled_variance, monotone_band
 from fairtrial.measure.prior import fit_prior
 
 
@@ -35,3 +35,14 @@ def test_the_modelled_variance_is_that_of_the_estimates() -> None:
     assert every[0] == pytest.approx(observed, rel=0.05)
     assert every[2] == pytest.approx((passes == 6).var(), rel=0.2)
     assert some[2] == pytest.approx((passes > 0).var(), rel=0.1)
+
+
+def test_a_band_over_the_same_tasks_is_as_monotone_as_its_curve() -> None:
+    low, high = np.array([0.4, 0.2, 0.5, 0.3]), np.array([0.9, 0.7, 0.95, 0.8])
+    tasks = np.array([6.0, 6.0, 6.0, 2.0])
+    rising = monotone_band(low, high, tasks, rises=True)
+    assert rising[0].tolist() == [0.4, 0.4, 0.5, 0.3]
+    assert rising[1].tolist() == [0.7, 0.7, 0.95, 0.8]
+    falling = monotone_band(low, high, tasks, rises=False)
+    assert falling[0].tolist() == [0.5, 0.5, 0.5, 0.3]
+    assert falling[1].tolist() == [0.9, 0.7, 0.7, 0.8]

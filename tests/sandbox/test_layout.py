@@ -185,3 +185,8 @@ def test_a_changed_context_is_another_environment(world: World, bubblewrap: Bubb
     first = bubblewrap.prepare(world("COPY ws/ /app/", files={"ws/a": "1"})).folder
     second = bubblewrap.prepare(world("COPY ws/ /app/", files={"ws/a": "2"})).folder
     assert first != second
+
+
+def test_a_folder_that_version_control_lost_is_laid_as_an_empty_one(world: World, bubblewrap: Bubblewrap) -> None:
+    with bubblewrap.open(bubblewrap.prepare(world("WORKDIR /app", "COPY workspace/ /app/", "RUN touch built"))) as box:
+        assert box.run(Command(("ls", "-A", "/app"))).output.split() == ["built"]

@@ -33,11 +33,13 @@ def attempt_curves(cells: CellTable, weights: Floats, prior: Prior, confidence: 
     tasks = cells.tasks @ included
     drawn = weights @ included
     pair = []
-    for table, spread in zip((some_pass, all_pass), modelled_variance(cells, prior, ks), strict=True):
+    spreads = modelled_variance(cells, prior, ks)
+    for table, spread, rises in zip((some_pass, all_pass), spreads, (True, False), strict=True):
         value = (cells.tasks @ table) / tasks
         with np.errstate(invalid="ignore", divide="ignore"):
             replicates = np.where(drawn > 0, (weights @ table) / drawn, np.nan)
         low, high = simultaneous_band(value, replicates, effective, spread / effective, confidence)
+        low, high = monotone_band(low, high, tasks, rises=rises)
         pair.append(Curve(k=ks, value=_plain(value), low=_plain(low), high=_plain(high),
                           tasks=tuple(int(t) for t in tasks), method=_METHOD.format(level=confidence)))  # fmt: skip
     return pair[0], pair[1]
@@ -117,6 +119,20 @@ def simultaneous_band(
             n_effective = share * (1 - share) / spread
             wide = critical * t_quantile(confidence, clusters - 1) / normal_quantile(confidence)
         low[i], high[i] = effective_wilson(min(1.0, max(0.0, float(share))), n_effective, wide)
+    return low, high
+
+
+def monotone_band(low: Floats, high: Floats, tasks: Floats, *, rises: bool) -> tuple[Floats, Floats]:
+    """Return the band narrowed by what is known: over the same tasks pass@k rises with k and pass^k falls.
+
+    A band that holds the whole curve holds a rising one no lower than its lower end at any smaller k, and no higher
+    than its upper end at any larger. Where the tasks with n >= k change, the two sides say nothing of each other.
+    """
+    low, high = low.copy(), high.copy()
+    for same in np.split(np.arange(len(tasks)), np.flatnonzero(np.diff(tasks)) + 1):
+        order = same if rises else same[::-1]
+        low[order] = np.maximum.accumulate(low[order])
+        high[order[::-1]] = np.minimum.accumulate(high[order[::-1]])
     return low, high
 
 

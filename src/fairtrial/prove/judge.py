@@ -54,7 +54,17 @@ class Observed:
         if not self.gradings and not self.lost:
             return "was not tried"
         total = len(self.gradings) + self.lost
-        return "; ".join(f"{n} of {total} ungraded: {reason}" for reason, n in sorted(self.ungraded.items()))
+        return "; ".join(
+            f"{n} of {total} ungraded: {reason}{self._detail(reason)}" for reason, n in sorted(self.ungraded.items())
+        )
+
+    def _detail(self, reason: str) -> str:
+        """Return the first line of what broke, in brackets; empty where nothing was said."""
+        for grading in self.gradings:
+            said = grading.evidence.get("error") or grading.evidence.get("reward") or grading.evidence.get("checks")
+            if grading.reason == reason and said:
+                return f" ({str(said).splitlines()[0][:200]})"
+        return ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

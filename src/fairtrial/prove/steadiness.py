@@ -14,10 +14,11 @@ MOST_SOURCE_BYTES = 1_000_000
 
 _UNSTEADY = re.compile(
     rb"\brandom\.\w|\b(?:shuffle|choice|sample|randint|randrange|getrandbits|urandom|uuid4|token_hex)\s*\("
-    rb"|\b(?:perf_counter|monotonic|process_time|time_ns|timeit|getrusage)\w*\s*\(|\btime\.time\s*\(\s*\)\s*-"
+    rb"|\b(?:perf_counter|monotonic|process_time|time_ns|timeit|getrusage)\w*\s*\(|\btime\.time\s*\(\s*\)\s*-\s*\w+\s*[<>]"
+    rb"|\b(?:elapsed|took|spent|duration|seconds)\w*\s*[<>]"
     rb"|\b(?:now|today|utcnow)\s*\(\s*\)|\$\{?RANDOM\b|\bshuf\b|\$\{?(?:EPOCHREALTIME|SECONDS)\b|\btime\s+-[pf]\b"
 )
-"""A clock read alone, as for the time stamps of a report, is no sign; a difference of two is."""
+"""A clock read for the time stamps and durations of a report is no sign; one that is compared is."""
 
 
 def is_unsteady(tests: Path) -> bool:

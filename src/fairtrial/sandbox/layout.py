@@ -83,8 +83,18 @@ class Layout:
             return [(folder / "text", step.sources[0])]
         found: list[tuple[Path, str]] = []
         for pattern in step.sources:
-            found += [(path, path.name) for path in self._matches(pattern, step.line)]
+            if self._is_lost_folder(pattern):
+                (folder / "empty").mkdir(exist_ok=True)
+                found.append((folder / "empty", pattern))
+            else:
+                found += [(path, path.name) for path in self._matches(pattern, step.line)]
         return found
+
+    def _is_lost_folder(self, pattern: str) -> bool:
+        """Say whether `pattern` names a folder that is not there: version control keeps no empty ones."""
+        if self._context is None or not pattern.endswith("/") or set(pattern) & set("*?["):
+            return False
+        return not os.path.lexists(self._context / os.path.normpath(pattern.lstrip("/")))
 
     def _matches(self, pattern: str, line: int) -> list[Path]:
         if self._context is None:

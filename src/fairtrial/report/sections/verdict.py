@@ -18,20 +18,18 @@ from fairtrial.report.verdict_claims import (
     verdict_paragraph,
     verdict_sentence,
 )
-from fairtrial.report.words import plural
+from fairtrial.report.words import NOT_YET, plural
 
 _LATER = (
     (
         "false_pass",
         "False passes were not measured",
-        "No rollout was reviewed. This is not a statement that passes are true.",
-        "fairtrial audit",
+        f"No rollout was reviewed; {NOT_YET}. This is not a statement that passes are true.",
     ),
     (
         "contamination",
         "Contamination was not measured",
-        "No training set was named. This is not a statement that it is clean.",
-        "fairtrial contamination",
+        f"No training set was compared; {NOT_YET}. This is not a statement that it is clean.",
     ),
 )
 
@@ -59,7 +57,7 @@ def verdict_part(subject: Subject) -> VerdictPart:
     )
 
 
-def not_measured_row(key: str, statement: str, detail: str, command: str) -> VerdictRow:
+def not_measured_row(key: str, statement: str, detail: str, command: str = "") -> VerdictRow:
     """Return a row for what was not measured, with what would measure it."""
     return VerdictRow(
         key=key,
