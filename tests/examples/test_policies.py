@@ -45,7 +45,6 @@ def act(policy: str, task: str, seed: int, place: Path) -> list[dict[str, Any]]:
 def test_a_policy_acts_and_says_why_it_stopped(policy: str, task: str, tmp_path: Path) -> None:
     *steps, ending = act(policy, task, 1, tmp_path)
     assert ending["stop"] in STOPS
-    assert ending["input_tokens"] > ending["output_tokens"] > 0
     assert len(steps) >= 4
     assert all({"message", "command", "output", "exit_code"} == set(step) for step in steps)
     workspace = TASKS[task] / "environment" / "workspace"
