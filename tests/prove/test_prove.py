@@ -173,3 +173,12 @@ def test_a_grader_that_draws_at_random_is_repeated_more(task: Path) -> None:
     assert proven(task, sound).proof.gradings == 20 * 5 + 2 * 2
     (task / "tests" / "helper.py").write_text("import random, time  # never used\n")
     assert proven(task, sound).proof.gradings == 4 * 5 + 2 * 2
+
+
+def test_a_live_task_is_graded_as_harbor_shares_and_says_what_that_leaves_open(task: Path) -> None:
+    proof_toml = (task / "proof.toml").read_text()
+    (task / "proof.toml").write_text("live = true\n" + proof_toml)
+    result = proven(task, lambda w: sound("right") if w == "tricky" else sound(w))
+    (finding,) = result.findings
+    assert (finding.family, finding.runner) == ("hack", "harbor_shared")
+    assert any(probe == "forged_after_grading" and "live = true" in why for probe, why in result.proof.not_measured)

@@ -15,7 +15,7 @@ import orjson
 
 from fairtrial.grade import Grading
 from fairtrial.prove.known import Known
-from fairtrial.records import Finding, Severity
+from fairtrial.records import Finding, Runner, Severity
 
 SAME = 1e-3
 """Graders write rewards with few digits."""
@@ -77,11 +77,13 @@ class Claim:
     claim: str
     evidence: dict[str, Any]
 
-    def finding(self, *, suite: str, task: str, task_hash: str, command: str, recorded_at: str) -> Finding:
+    def finding(
+        self, *, suite: str, task: str, task_hash: str, command: str, recorded_at: str, runner: Runner
+    ) -> Finding:
         """Return the record."""
         return Finding(
             task=task, suite=suite, task_hash=task_hash, probe=self.probe, family=self.family,
-            severity=self.severity, claim=self.claim, command=command, recorded_at=recorded_at,
+            severity=self.severity, claim=self.claim, command=command, recorded_at=recorded_at, runner=runner,
             evidence=orjson.dumps(self.evidence, option=orjson.OPT_SORT_KEYS).decode(),
         )  # fmt: skip
 

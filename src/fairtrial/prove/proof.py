@@ -23,6 +23,10 @@ from fairtrial.tasks import Suite
 
 ALWAYS_REQUIRED = ("null", "reference", "reference_repeat", "reference_concurrent")
 DECLARED = ("defect", "alternative", "hack")
+LIVE = (
+    "forged_after_grading",
+    "live = true: the agent's processes run while it is graded, as in Harbor's shared mode, and could write the reward",
+)
 NOT_BUILT = ("mutant", "equivalent", "leak", "static")
 
 
@@ -105,7 +109,8 @@ def _conclude(
     )  # fmt: skip
     findings = tuple(
         claim.finding(suite=case.task.suite, task=case.task.name, task_hash=case.task.hash,
-                      command=_command(case, claim, options), recorded_at=now)
+                      command=_command(case, claim, options), recorded_at=now,
+                      runner="harbor_shared" if case.task.live else "ours")
         for claim in claims
     )  # fmt: skip
     return ProvenTask(proof=proof, findings=findings)
@@ -158,6 +163,7 @@ def _measured(
     measured += [] if why else ["reference_concurrent"]
     lacking += [("reference_concurrent", why)] if why else []
     lacking += [(family, "this version has no such probe") for family in NOT_BUILT if family not in required]
+    lacking += [LIVE] if case.task.live else []
     return tuple(measured), tuple(lacking)
 
 
