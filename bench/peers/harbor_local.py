@@ -1,7 +1,7 @@
 """A local environment for Harbor, without isolation: what its runner costs when the environment costs nothing.
 
-Loaded by Harbor's own interpreter (`harbor run -e bench.peers.harbor_local:LocalEnvironment`), never by fairtrial. The inside
-paths of a task become folders below the trial's own, in commands and in the small text files that are uploaded.
+Loaded by Harbor's own interpreter (`harbor run -e bench.peers.harbor_local:LocalEnvironment`), never by fairtrial. The
+inside paths of a task become folders below the trial's own, in commands and in the small text files that are uploaded.
 """
 
 from __future__ import annotations
