@@ -33,6 +33,7 @@ OVER_BUDGET: dict[str, str] = {
 """`src/fairtrial/file.py::qualified.name` (or the file alone) to the reason why it may exceed a budget."""
 
 CATCH_ALL: dict[str, str] = {
+    "src/fairtrial/run/engine.py::LocalEngine.map": "a job: whatever was not foreseen costs that job, not the run",
     "src/fairtrial/cli/main.py::_guarded": "the front door: an unforeseen error becomes a message and exit code 3",
     "src/fairtrial/models/wire.py::Wire._ask": "the model: whatever its client library raises becomes a typed outcome",
 }

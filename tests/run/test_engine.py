@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from fairtrial.records import InputError
 from fairtrial.run import Done, LocalEngine, Lost
 
 
@@ -41,6 +42,12 @@ class Die:
 class Raise:
     def __call__(self) -> int:
         raise ValueError("a fault of the job")
+
+
+@dataclass(frozen=True)
+class Refuse:
+    def __call__(self) -> int:
+        raise InputError("mend this")
 
 
 @dataclass(frozen=True)
@@ -89,9 +96,16 @@ def test_a_job_whose_worker_dies_is_tried_again_then_reported_lost(tmp_path: Pat
     assert ended[2] == Done(2, 9)
 
 
-def test_what_a_job_raises_reaches_the_caller() -> None:
-    with LocalEngine(1) as engine, pytest.raises(ValueError, match="a fault of the job"):
-        list(engine.map([Raise()]))
+def test_an_unforeseen_error_costs_its_job_and_no_other() -> None:
+    with LocalEngine(1) as engine:
+        ended = {one.index: one for one in engine.map([Raise(), Square(3)])}
+    assert ended[0] == Lost(0, "ValueError: a fault of the job")
+    assert ended[1] == Done(1, 9)
+
+
+def test_what_the_user_must_mend_reaches_the_user() -> None:
+    with LocalEngine(1) as engine, pytest.raises(InputError, match="mend this"):
+        list(engine.map([Refuse()]))
 
 
 def test_jobs_are_drawn_only_as_places_free_up() -> None:

@@ -25,7 +25,7 @@ from fairtrial.cli.options import (
     Unisolated,
     Workers,
 )
-from fairtrial.cli.output import HOLDS, NOT_MEASURED, JsonFlag, print_document, stdout
+from fairtrial.cli.output import HOLDS, NOT_MEASURED, JsonFlag, note, print_document, stdout
 from fairtrial.cli.progress import Ticker
 from fairtrial.cli.sandboxes import choose
 from fairtrial.grade import PASS_AT, HarborGrader, read_rules
@@ -86,6 +86,8 @@ def run(
     else:
         stdout.print(f"{tally.passed} passed, {tally.failed} failed, {tally.ungraded + tally.lost} ungraded of "
                      f"{tally.wanted} attempts ({tally.already_there} were there already); ledger {to}")  # fmt: skip
+    if tally.lost:
+        note(f"warning: {tally.lost} attempts were lost to an error of the harness, the first to: {tally.lost_why}")
     graded = tally.passed + tally.failed + tally.already_there
     raise typer.Exit(HOLDS if graded else NOT_MEASURED)
 

@@ -27,8 +27,8 @@ class Observed:
 
     known: Known
     gradings: tuple[Grading, ...]
-    lost: int = 0
-    """Trials whose worker died."""
+    lost: tuple[str, ...] = ()
+    """Why, of each trial that ended in an error of the harness or whose worker died."""
 
     @property
     def passed(self) -> int:
@@ -45,7 +45,7 @@ class Observed:
         """Return why the rest could not be graded."""
         reasons = Counter(grading.reason for grading in self.gradings if grading.outcome == "ungraded")
         if self.lost:
-            reasons["worker_died"] += self.lost
+            reasons["harness"] += len(self.lost)
         return reasons
 
     @property
@@ -53,13 +53,15 @@ class Observed:
         """Return why this was not measured to the end; empty if it was."""
         if not self.gradings and not self.lost:
             return "was not tried"
-        total = len(self.gradings) + self.lost
+        total = len(self.gradings) + len(self.lost)
         return "; ".join(
             f"{n} of {total} ungraded: {reason}{self._detail(reason)}" for reason, n in sorted(self.ungraded.items())
         )
 
     def _detail(self, reason: str) -> str:
         """Return the first line of what broke, in brackets; empty where nothing was said."""
+        if reason == "harness" and self.lost:
+            return f" ({self.lost[0][:200]})"
         for grading in self.gradings:
             said = grading.evidence.get("error") or grading.evidence.get("reward") or grading.evidence.get("checks")
             if grading.reason == reason and said:

@@ -16,7 +16,7 @@ from fairtrial.prove.judge import Observed
 from fairtrial.prove.known import Known, known_candidates
 from fairtrial.prove.options import ProveOptions
 from fairtrial.prove.steadiness import UNSTEADY_REPEATS, is_unsteady
-from fairtrial.run import Assignment, Done, Engine, Trial, Tried, attempt_seed
+from fairtrial.run import Assignment, Done, Engine, Lost, Trial, Tried, attempt_seed
 from fairtrial.sandbox import Sandbox
 from fairtrial.tasks import Key, Task
 
@@ -70,7 +70,7 @@ def in_quiet(
         _trial(cases[index], known, attempt, sandbox, options, _shares(cases[index])[attempt])
         for index, known, attempt in wanted
     ]
-    seen: dict[tuple[int, str], list[Tried | None]] = {}
+    seen: dict[tuple[int, str], list[Tried | Lost]] = {}
     for position, tried in _run(trials, engine, max(1, (os.cpu_count() or 1) // 2), on_tried):
         index, known, _ = wanted[position]
         seen.setdefault((index, known.label), []).append(tried)
@@ -136,15 +136,15 @@ def _trial(case: Case, known: Known, attempt: int, sandbox: Sandbox, options: Pr
 
 def _run(
     trials: Sequence[Trial], engine: Engine, at_once: int, on_tried: OnTried
-) -> Iterator[tuple[int, Tried | None]]:
+) -> Iterator[tuple[int, Tried | Lost]]:
     for ended in engine.map(trials, at_once=at_once):
         if isinstance(ended, Done):
             on_tried(ended.value)
             yield ended.index, ended.value
         else:
-            yield ended.index, None
+            yield ended.index, ended
 
 
-def _observed(known: Known, tried: Sequence[Tried | None]) -> Observed:
-    gradings = tuple(grading for one in tried if one is not None for grading in one.gradings)
-    return Observed(known=known, gradings=gradings, lost=sum(one is None for one in tried))
+def _observed(known: Known, tried: Sequence[Tried | Lost]) -> Observed:
+    gradings = tuple(grading for one in tried if isinstance(one, Tried) for grading in one.gradings)
+    return Observed(known=known, gradings=gradings, lost=tuple(one.why for one in tried if isinstance(one, Lost)))

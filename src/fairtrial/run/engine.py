@@ -19,6 +19,8 @@ from multiprocessing.connection import wait as wait_for
 from types import TracebackType
 from typing import Generic, Protocol, Self, TypeVar
 
+from fairtrial.records import FairtrialError
+
 Result = TypeVar("Result")
 MOST_TRIES = 2
 
@@ -33,7 +35,7 @@ class Done(Generic[Result]):
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """A job whose worker died under it, twice."""
+    """A job that ended in an unforeseen error, or whose worker died under it, twice."""
 
     index: int
     why: str
@@ -96,6 +98,10 @@ class LocalEngine:
                         yield Lost(index, str(error))
                     else:
                         again.append((index, job_again))
+                except FairtrialError:
+                    raise
+                except Exception as error:  # noqa: BLE001  what was not foreseen costs this job, not the rest of the run
+                    yield Lost(index, f"{type(error).__name__}: {error}")
 
     def _submit(self, job: Callable[[], Result]) -> Future[Result]:
         if self._pool is None:

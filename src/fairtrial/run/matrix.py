@@ -62,6 +62,9 @@ class Tally:
     failed: int = 0
     ungraded: int = 0
     lost: int = 0
+    """Trials that ended in an error of the harness, or whose worker died; nothing of them is kept."""
+    lost_why: str = ""
+    """Why, of the first."""
 
     def count(self, tried: Tried) -> None:
         """Count one trial."""
@@ -101,6 +104,7 @@ def run_plan(
     for ended in engine.map(wanted):
         if isinstance(ended, Lost):
             tally.lost += 1
+            tally.lost_why = tally.lost_why or ended.why
             continue
         keep(ended.value)
         tally.count(ended.value)
