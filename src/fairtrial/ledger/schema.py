@@ -19,7 +19,7 @@ TABLES: dict[str, pa.Schema] = {
          ("effort", _text), ("attempt", pa.int64()), ("settings", _text), ("environment", _text), ("seed", pa.int64()),
          ("step", pa.int64()), ("group", _text), ("split", _text), ("domain", _text), ("family", _text),
          ("cluster", _text), ("answer", _text), ("stop", _text), ("label", _text), ("source", _text),
-         ("origin", _text), ("steps", pa.int64()), ("trajectory", _text), ("deliverable", _text),
+         ("origin", _text), ("sandbox", _text), ("steps", pa.int64()), ("trajectory", _text), ("deliverable", _text),
          ("input_tokens", pa.int64()), ("output_tokens", pa.int64()), ("cost_usd", pa.float64()),
          ("seconds", pa.float64()), ("recorded_at", _text)]
     ),

@@ -12,7 +12,7 @@ from fairtrial.records.errors import (
 )
 from fairtrial.records.estimate import Estimate
 from fairtrial.records.finding import Finding, Runner, Severity
-from fairtrial.records.identity import canonical_json, digest, record_id
+from fairtrial.records.identity import canonical_json, digest, record_id, storable
 from fairtrial.records.proof import Proof, Status
 from fairtrial.records.review import Review
 from fairtrial.records.rollout import Origin, Rollout
@@ -45,4 +45,5 @@ __all__ = [
     "canonical_json",
     "digest",
     "record_id",
+    "storable",
 ]

@@ -15,6 +15,15 @@ import orjson
 ID_DIGITS = 32
 
 
+def storable(text: str) -> str:
+    """Return `text` with what UTF-8 cannot hold (lone surrogates, of which JSON can write some) as escapes.
+
+    >>> storable("a" + chr(0xD800)) == "a" + chr(92) + "ud800"
+    True
+    """
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
 def canonical_json(content: Any) -> bytes:
     """Return `content` as JSON bytes that do not depend on key order.
 

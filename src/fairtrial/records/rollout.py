@@ -59,6 +59,8 @@ class Rollout:
     """Content address of the task it was run on."""
     deliverable: str = ""
     """Content address of the deliverable's manifest."""
+    sandbox: str = ""
+    """Name of the sandbox that it ran in; empty where another tool ran it."""
     stop: str = ""
     """Why it stopped: `finished`, `turn_limit`, `agent_timeout`, `agent_error`, ..."""
     label: str = ""

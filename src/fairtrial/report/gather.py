@@ -75,7 +75,8 @@ def read_context(
         connection, "select distinct suite from rollouts where suite <> '' and origin = 'policy' order by 1"
     )
     suites = suites or sorted({proof.suite for proof in proofs if proof.suite})
-    sandboxes = tuple(sorted({proof.sandbox for proof in proofs if proof.sandbox}))
+    ran_in = _texts(connection, "select distinct sandbox from rollouts where sandbox <> ''")
+    sandboxes = tuple(sorted({*ran_in, *(proof.sandbox for proof in proofs if proof.sandbox)}))
     dates = [_texts(connection, f"select max(recorded_at) from {table}") for table in _COUNTED]
     scripted = _texts(
         connection,

@@ -113,7 +113,7 @@ class Attempt:
             effort=agent.effort, settings=assignment.settings, environment=task.environment.hash,
             seed=assignment.seed, origin=assignment.origin, trajectory=trajectory, answer=last.answer,
             domain=task.domain, family=task.family, cluster=task.cluster, task_hash=task.hash,
-            deliverable=deliverable, stop=last.stop, steps=sum(len(e.actions) for e in self.episodes),
+            deliverable=deliverable, sandbox=assignment.sandbox.name, stop=last.stop, steps=sum(len(e.actions) for e in self.episodes),
             input_tokens=_sum(e.input_tokens for e in self.episodes),
             output_tokens=_sum(e.output_tokens for e in self.episodes),
             cost_usd=_sum(e.cost_usd for e in self.episodes),

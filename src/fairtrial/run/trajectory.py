@@ -6,6 +6,7 @@ Times are left out: a trajectory is part of a rollout's identity, and times are 
 from __future__ import annotations
 
 from fairtrial.formats.atif import AtifStep, Metrics, Observation, ToolCall, Trajectory
+from fairtrial.records import storable
 from fairtrial.run.attempt import Attempt
 from fairtrial.run.protocol import Action
 
@@ -24,13 +25,14 @@ def _step(action: Action, call: str) -> AtifStep:
     asked_a_model = action.input_tokens is not None or action.output_tokens is not None
     metrics = Metrics(prompt_tokens=action.input_tokens, completion_tokens=action.output_tokens,
                       cost_usd=action.cost_usd)  # fmt: skip
-    calls = (ToolCall(tool_call_id=call, function_name=action.tool, arguments=action.arguments or {}),)
+    arguments = {storable(name): storable(value) for name, value in (action.arguments or {}).items()}
+    calls = (ToolCall(tool_call_id=call, function_name=storable(action.tool), arguments=arguments),)
     return AtifStep(
         source="agent",
-        message=action.message,
-        reasoning=action.reasoning,
+        message=storable(action.message),
+        reasoning=storable(action.reasoning),
         tool_calls=calls if action.tool else (),
-        observations=(Observation(content=action.observation, source_call_id=call if action.tool else ""),)
+        observations=(Observation(content=storable(action.observation), source_call_id=call if action.tool else ""),)
         if action.observation or action.tool
         else (),
         metrics=metrics if asked_a_model else None,

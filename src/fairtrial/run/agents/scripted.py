@@ -16,6 +16,7 @@ from typing import Any
 
 import orjson
 
+from fairtrial.run.agents.shell import START_IN
 from fairtrial.run.protocol import Action, Episode, Situation
 from fairtrial.sandbox import Command, Mount
 
@@ -23,6 +24,7 @@ INSIDE = "/policy"
 STEPS = "/logs/agent/steps.jsonl"
 INSTRUCTION = "/logs/agent/instruction.md"
 MOST_BYTES = 16_000_000
+MOST_STOP_CHARACTERS = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +73,9 @@ class ScriptedAgent:
 
     def _command(self, situation: Situation) -> Command:
         return Command(
-            ("python3", f"{INSIDE}/{self.program.name}", "--seed", str(situation.seed), "--task", situation.task.name),
+            ("bash", "-c", START_IN, "bash", situation.task.environment.workdir, "python3",
+             f"{INSIDE}/{self.program.name}", "--seed", str(situation.seed), "--task", situation.task.name),
+            cwd="/",
             variables={"FAIRTRIAL_STEPS": STEPS, "FAIRTRIAL_INSTRUCTION": INSTRUCTION, "PYTHONDONTWRITEBYTECODE": "1"},
             limits=replace(situation.task.environment.limits, seconds=situation.step.agent_seconds),
         )
@@ -101,9 +105,19 @@ def _episode(lines: Sequence[bytes]) -> Episode:
         )
     return Episode(
         actions=tuple(actions),
-        stop=str(ending.get("stop") or "agent_error"),
-        input_tokens=ending.get("input_tokens"),
-        output_tokens=ending.get("output_tokens"),
-        cost_usd=ending.get("cost_usd"),
-        answer=ending.get("answer"),
+        stop=str(ending.get("stop") or "agent_error")[:MOST_STOP_CHARACTERS],
+        input_tokens=_tokens(ending.get("input_tokens")),
+        output_tokens=_tokens(ending.get("output_tokens")),
+        cost_usd=_usd(ending.get("cost_usd")),
+        answer=None if ending.get("answer") is None else str(ending["answer"]),
     )
+
+
+def _tokens(stated: Any) -> int | None:
+    """Return a count that a policy stated; None where it is none."""
+    return stated if type(stated) is int and 0 <= stated < 2**63 else None
+
+
+def _usd(stated: Any) -> float | None:
+    is_number = type(stated) in (int, float)
+    return float(stated) if is_number and 0 <= stated < float("inf") else None

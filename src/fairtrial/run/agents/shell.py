@@ -12,8 +12,13 @@ from dataclasses import dataclass, field, replace
 from fairtrial.records import Limits
 from fairtrial.sandbox import Box, Command, Completed
 
+START_IN = 'cd -- "$1" 2>/dev/null || cd /; shift; exec "$@"'
+"""Starts the words after its first in the folder that the first names. A step before may have removed it, and that
+must not pass for a fault of the sandbox."""
 MOST_COMMAND_BYTES = 100_000
 """Linux takes at most 131,072 bytes in one argument."""
+MOST_FOLDER_CHARACTERS = 4096
+"""Linux takes no longer path."""
 
 # $1 the command, $2 the folder to start in, $3 the mark. On one line, so that bash counts the command's own
 # lines from 1; parameters are cleared before it runs. The trap also runs after `exit 3` and after a syntax error.
@@ -70,7 +75,9 @@ class Shell:
         if not found:
             return output
         folder, _, rest = after.partition("\n")
-        self.folder = folder or self.folder
+        # A command may set PWD to anything, or print the mark: what could not start the next command is no folder.
+        if folder.startswith("/") and "\0" not in folder and len(folder) <= MOST_FOLDER_CHARACTERS:
+            self.folder = folder
         return before + rest
 
 

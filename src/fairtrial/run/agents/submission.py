@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from fairtrial.run.agents.shell import START_IN
 from fairtrial.run.protocol import Action, Episode, Situation
 from fairtrial.sandbox import Command, Mount
 
@@ -45,7 +46,8 @@ class SubmissionAgent:
             return Episode(actions=(), stop="finished")
         script = f"{self._inside(situation.step.name)}/{self.script}"
         limits = replace(situation.task.environment.limits, seconds=situation.step.agent_seconds)
-        completed = situation.box.run(Command(("bash", script), variables=dict(self.variables), limits=limits))
+        argv = ("bash", "-c", START_IN, "bash", situation.task.environment.workdir, "bash", script)
+        completed = situation.box.run(Command(argv, cwd="/", variables=dict(self.variables), limits=limits))
         action = Action(tool="shell", arguments={"command": f"bash {script}"}, observation=completed.output)
         stop = "agent_timeout" if completed.killed == "timeout" else "finished"
         if completed.killed not in ("", "timeout") or (completed.exit_code and stop == "finished"):
