@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -75,3 +76,20 @@ def test_entity_bombs_are_refused(tmp_path: Path) -> None:
     checks, trouble = read_items(tmp_path)
     assert checks == ()
     assert "junit.xml" in trouble
+
+
+def test_text_that_utf8_cannot_hold_is_kept_as_escapes(tmp_path: Path) -> None:
+    report = '{"results": {"tests": [{"name": "\\ud800", "status": "failed", "message": "\\udfff"}]}}'
+    (tmp_path / "ctrf.json").write_text(report)
+    (check,), _ = read_items(tmp_path)
+    assert (check.name.encode(), check.message.encode()) == (b"\\ud800", b"\\udfff")
+    (tmp_path / "ctrf.json").unlink()
+    (tmp_path / os.fsdecode(b"\xff.xml")).write_text("<")
+    assert "is not a report" in read_items(tmp_path)[1].encode().decode()
+
+
+def test_an_encoding_that_nobody_knows_is_told(tmp_path: Path) -> None:
+    (tmp_path / "report.xml").write_text('<?xml version="1.0" encoding="nonsense"?><a/>')
+    checks, trouble = read_items(tmp_path)
+    assert checks == ()
+    assert "nonsense" in trouble

@@ -46,6 +46,7 @@ def test_other_text_is_ungraded_with_its_reason(tmp_path: Path, text: str, reaso
         ('{"reward": NaN}', None, "reward_not_a_number"),
         ('{"reward": Infinity}', None, "reward_out_of_range"),
         ('{"reward": 1e6}', None, "reward_out_of_range"),
+        ('{"reward": 1' + "0" * 400 + "}", None, "reward_out_of_range"),
         ('{"reward": null}', None, "reward_not_a_number"),
         ("{}", None, "reward_unparsable"),
         ("[1]", None, "reward_unparsable"),

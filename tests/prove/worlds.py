@@ -75,7 +75,7 @@ def sandbox_with(grade: Grade) -> FakeSandbox:
                 tests = [{"name": n, "status": s, "duration": 0} for n, s in said.checks.items()]
                 (logs / "ctrf.json").write_text(json.dumps({"results": {"tests": tests}}))
             return Completed(exit_code=0, output="graded", seconds=0.0, killed=said.killed)  # type: ignore[arg-type]
-        script = root / command.argv[1].lstrip("/")
+        script = root / command.argv[-1].lstrip("/")
         answer.parent.mkdir(exist_ok=True)
         answer.write_text(script.read_text())
         return Completed(exit_code=0, output="", seconds=0.0)

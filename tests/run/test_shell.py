@@ -48,3 +48,18 @@ def test_shortened_text_counts_what_is_left_out(most: int) -> None:
     kept = short.replace(f"\n[... {10 - most} characters left out ...]\n", "")
     assert len(kept) == most
     assert kept[0] == "0"
+
+
+@pytest.mark.parametrize("folder", ["/" + "a" * 200_000, "relative"])
+def test_a_folder_in_which_nothing_could_start_is_not_remembered(box: Box, folder: str) -> None:
+    shell = Shell(box=box, limits=Environment().limits, command_seconds=10, folder="/app")
+    shell.run(f"PWD={folder}" if len(folder) < 100 else "PWD=/$(head -c 200000 /dev/zero | tr '\\0' a)", 10)
+    assert shell.folder == "/app"
+    assert shell.run("echo next", 10).output == "next\n"
+
+
+def test_a_forged_mark_with_a_nul_is_no_folder(box: Box) -> None:
+    shell = Shell(box=box, limits=Environment().limits, command_seconds=10, folder="/app")
+    mark = "$(tr '\\0' '\\n' < /proc/$$/cmdline | tail -n 1)"
+    shell.run(f"trap - EXIT; printf '\\n%s/a\\0b\\n' \"{mark}\"", 10)
+    assert shell.run("echo next", 10).output == "next\n"

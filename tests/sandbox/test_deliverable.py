@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -120,8 +121,8 @@ def test_deep_trees_and_odd_names_are_safe(root: Path, tmp_path: Path) -> None:
     (Path(os.fsdecode(os.fsencode(root) + b"/app/\xff"))).write_text("2")
     here = os.open(root / "app", os.O_RDONLY)
     for _ in range(MOST_DEPTH + 100):
-        os.mkdir("d" * 20, dir_fd=here)
-        below = os.open("d" * 20, os.O_RDONLY, dir_fd=here)
+        os.mkdir("d" * 5, dir_fd=here)
+        below = os.open("d" * 5, os.O_RDONLY, dir_fd=here)
         os.close(here)
         here = below
     os.close(here)
@@ -130,6 +131,46 @@ def test_deep_trees_and_odd_names_are_safe(root: Path, tmp_path: Path) -> None:
     assert [why for _, why in taken.left_out] == ["too deep"]
     remove_tree(root.parent)
     assert not root.exists()
+
+
+def _descend(folder: Path, name: str, levels: int) -> None:
+    here = os.open(folder, os.O_RDONLY)
+    for _ in range(levels):
+        os.mkdir(name, dir_fd=here)
+        below = os.open(name, os.O_RDONLY, dir_fd=here)
+        os.close(here)
+        here = below
+    os.close(here)
+
+
+def test_a_path_longer_than_the_kernel_takes_is_left_out_and_the_rest_is_taken(root: Path, tmp_path: Path) -> None:
+    (root / "app/zzz").write_text("1")
+    _descend(root / "app", "d" * 250, 40)
+    taken = take(root, ["/app"], tmp_path / "out", PLENTY)
+    assert [why for _, why in taken.left_out] == ["path too long"]
+    put_into(root, taken.folder / "app", "/app")
+    assert (root / "app/zzz").read_text() == "1"
+
+
+def test_a_tree_deeper_than_python_can_call_is_removed(root: Path) -> None:
+    _descend(root / "app", "d", 3 * sys.getrecursionlimit())
+    remove_tree(root.parent)
+    assert not root.exists()
+
+
+@pytest.mark.parametrize("kind", ["file", "ring", "shut"])
+def test_what_stands_in_the_way_of_what_is_put_is_no_fault_of_the_sandbox(
+    root: Path, tmp_path: Path, kind: str
+) -> None:
+    if kind == "file":
+        (root / "logs").write_text("in the way")
+    elif kind == "ring":
+        (root / "logs").symlink_to("logs")
+    else:
+        (root / "logs").mkdir(mode=0)
+    (tmp_path / "new").write_text("1")
+    put_into(root, tmp_path / "new", "/logs/verifier/x")
+    assert (root / "logs/verifier/x").read_text() == "1"
 
 
 def test_a_path_that_is_not_there_is_named(root: Path, tmp_path: Path) -> None:

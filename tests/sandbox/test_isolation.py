@@ -201,3 +201,26 @@ def test_standard_streams_can_be_opened_by_name(shell: Shell) -> None:
 
 def test_python_of_the_host_works_inside(shell: Shell) -> None:
     assert shell("python3 -I -c 'import json, sqlite3, ssl; print(1)'").output == "1\n", sys.version
+
+
+@pytest.mark.parametrize(
+    "misdeed",
+    [
+        "mv /etc /x; touch /etc",
+        "mv /etc /x; ln -s /nowhere /etc",
+        "mv /etc /x; ln -s etc /etc",
+        "chmod 0 /etc",
+        "chmod 0 /",
+    ],
+)
+def test_a_command_cannot_keep_the_next_one_from_starting(plain_box_opener: Callable[..., Box], misdeed: str) -> None:
+    with plain_box_opener() as box:
+        box.run(Command(("bash", "-c", misdeed)))
+        assert box.run(Command(("echo", "next"), cwd="/")).output == "next\n"
+
+
+def test_folders_made_for_what_is_put_are_the_boxes_own(plain_box_opener: Callable[..., Box], tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    with plain_box_opener() as box:
+        box.put(tmp_path / "empty", "/logs/verifier")
+        assert box.run(Command(("mkdir", "/logs/artifacts"))).exit_code == 0

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from fairtrial.records import CheckResult, CheckStatus
+from fairtrial.records import CheckResult, CheckStatus, storable
 
 MOST_BYTES = 16_000_000
 _CTRF: dict[str, CheckStatus] = {"passed": "passed", "failed": "failed", "skipped": "skipped", "pending": "skipped"}
@@ -29,18 +29,22 @@ def read_items(folder: Path) -> tuple[tuple[CheckResult, ...], str]:
 
 def _read(path: Path) -> tuple[tuple[CheckResult, ...], str]:
     if path.stat().st_size > MOST_BYTES:
-        return (), f"{path.name} is larger than {MOST_BYTES} bytes"
+        return (), storable(f"{path.name} is larger than {MOST_BYTES} bytes")
     try:
         rows = _ctrf(path) if path.suffix == ".json" else _junit(path)
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, ElementTree.ParseError) as error:
-        return (), f"{path.name} is not a report: {error}"[:200]
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError, ElementTree.ParseError) as error:
+        return (), storable(f"{path.name} is not a report: {error}"[:200])
     return _worst_of_each(rows), ""
 
 
 def _ctrf(path: Path) -> list[CheckResult]:
     document: Any = json.loads(path.read_bytes())
     return [
-        CheckResult(str(test["name"]), _CTRF.get(test["status"], "broken"), str(test.get("message") or "")[:2000])
+        CheckResult(
+            storable(str(test["name"])),
+            _CTRF.get(test["status"], "broken"),
+            storable(str(test.get("message") or "")[:2000]),
+        )
         for test in document["results"]["tests"]
     ]
 

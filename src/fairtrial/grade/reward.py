@@ -7,7 +7,6 @@ boolean, a string or an unreadable file is not a score. Not covered: how a score
 from __future__ import annotations
 
 import json
-import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -73,7 +72,7 @@ def _from_text(path: Path) -> Reward:
 def _checked(value: Any) -> Reward:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return Reward(None, "reward_not_a_number", f"reward is {value!r:.80}")
-    if math.isnan(value):
+    if value != value:
         return Reward(None, "reward_not_a_number", "reward is NaN")
     if not 0 <= value <= 1:
         return Reward(None, "reward_out_of_range", f"reward is {value!r:.80}, outside [0, 1]")

@@ -6,6 +6,7 @@ Files stay in the box's root between runs, until `close`.
 from __future__ import annotations
 
 import os
+import stat
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,7 +15,7 @@ from fairtrial.records import SandboxError
 from fairtrial.sandbox.bubblewrap_command import View, count_in, rlimits, start
 from fairtrial.sandbox.cgroups import Group, find_home
 from fairtrial.sandbox.folder_box import FolderBox
-from fairtrial.sandbox.host_view import BASE_VARIABLES
+from fairtrial.sandbox.host_view import BASE_VARIABLES, HOST_ETC
 from fairtrial.sandbox.inside import clear_place, normal
 from fairtrial.sandbox.protocol import Command, Completed, Killed
 from fairtrial.sandbox.watching import Watched, watch
@@ -40,8 +41,7 @@ class BubblewrapBox(FolderBox):
     def run(self, command: Command) -> Completed:
         """Run `command`; every process it started is dead when this returns."""
         self._must_be_open()
-        for mount in self._view.mounts:
-            clear_place(self.root, mount.inside, is_folder=mount.source.is_dir())
+        self._make_enterable()
         home = find_home()
         group = Group(home, command.limits) if home else None
         try:
@@ -49,6 +49,13 @@ class BubblewrapBox(FolderBox):
         finally:
             if group is not None:
                 group.close()
+
+    def _make_enterable(self) -> None:
+        """Lay anew what is mounted on: a command before this one may have moved /etc away or shut the root."""
+        self.root.chmod(stat.S_IMODE(self.root.stat().st_mode) | 0o755)
+        clear_place(self.root, f"/etc/{HOST_ETC}", is_folder=True)
+        for mount in self._view.mounts:
+            clear_place(self.root, mount.inside, is_folder=mount.source.is_dir())
 
     def _run_limited(self, command: Command, group: Group | None) -> Completed:
         variables = {**self._variables, **command.variables}

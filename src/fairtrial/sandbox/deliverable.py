@@ -23,6 +23,8 @@ CHUNK = 1 << 20
 MOST_ENTRIES = 200_000
 MOST_DEPTH = 200
 """Deeper folders are left out: a descriptor is held open for each level."""
+MOST_PATH_BYTES = 2048
+"""Longer paths are left out: below a host folder they would pass the 4096 that the kernel takes in one path."""
 
 
 @dataclass(slots=True)
@@ -104,7 +106,9 @@ def _take_entry(name: str, folder: int, out: int, path: str, manifest: _Manifest
     except OSError as error:
         manifest.leave_out(path, error.strerror or "cannot be read")
         return
-    if len(manifest.entries) >= MOST_ENTRIES:
+    if len(os.fsencode(path)) > MOST_PATH_BYTES:
+        manifest.leave_out(path[:200], "path too long")
+    elif len(manifest.entries) >= MOST_ENTRIES:
         if not manifest.left_out or manifest.left_out[-1][1] != "too many files":
             manifest.leave_out(path, "too many files")
     elif stat.S_ISDIR(state.st_mode):

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 
 from fairtrial.records import SandboxError
-from fairtrial.sandbox.box_user import give
+from fairtrial.sandbox.box_user import box_user, give
 
 MOST_LINKS = 40
 SMALL_ENTRIES, SMALL_BYTES = 64, 4_000_000
@@ -52,7 +52,7 @@ def _parts(inside: str) -> list[str]:
     return [part for part in inside.split("/") if part not in ("", ".")]
 
 
-def _walk(root: Path, parts: list[str], make: bool) -> int:
+def _walk(root: Path, parts: list[str], make: bool, owner: int | None = None) -> int:
     """Follow `parts` from the root; a stack of open folders stands for the way back that `..` takes."""
     stack = [os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)]
     links = 0
@@ -66,7 +66,7 @@ def _walk(root: Path, parts: list[str], make: bool) -> int:
                 continue
             target = _link_target(name, stack[-1])
             if target is None:
-                stack.append(_enter(name, stack[-1], make))
+                stack.append(_enter(name, stack[-1], make, owner))
                 continue
             links += 1
             if links > MOST_LINKS:
@@ -89,13 +89,19 @@ def _link_target(name: str, folder: int) -> str | None:
         return None
 
 
-def _enter(name: str, folder: int, make: bool) -> int:
+def _enter(name: str, folder: int, make: bool, owner: int | None) -> int:
     if make:
         try:
             os.mkdir(name, 0o755, dir_fd=folder)
+            if owner is not None:
+                os.chown(name, owner, owner, dir_fd=folder, follow_symlinks=False)
         except FileExistsError:
             pass
-    return os.open(name, FOLDER, dir_fd=folder)
+    try:
+        return os.open(name, FOLDER, dir_fd=folder)
+    except PermissionError:
+        open_up(name, folder)  # the agent took the permission away, and the folder is ours
+        return os.open(name, FOLDER, dir_fd=folder)
 
 
 def put_into(root: Path, source: Path, inside: str, *, for_box_user: bool = False) -> None:
@@ -112,7 +118,7 @@ def put_into(root: Path, source: Path, inside: str, *, for_box_user: bool = Fals
             for child in source.iterdir():
                 put_into(root, child, "/" + child.name, for_box_user=for_box_user)
             return
-        with open_folder(root, "/".join(parts[:-1]), make=True) as folder:
+        with _open_for_put(root, "/".join(parts[:-1]), for_box_user=for_box_user) as folder:
             staging = Path(tempfile.mkdtemp(prefix="put-", dir=root.parent))
             try:
                 copy_plain(source, staging / "new")
@@ -125,6 +131,21 @@ def put_into(root: Path, source: Path, inside: str, *, for_box_user: bool = Fals
                 remove_tree(staging)
     except OSError as error:
         raise SandboxError(f"cannot lay {source} at {inside} in the box: {error.strerror or error}") from error
+
+
+@contextmanager
+def _open_for_put(root: Path, inside: str, *, for_box_user: bool) -> Iterator[int]:
+    """Open a folder to put into, made where it is not there; files and rings of links in the way are removed."""
+    owner = box_user() if for_box_user else None
+    try:
+        descriptor = _walk(root, _parts(inside), make=True, owner=owner)
+    except (OSError, SandboxError):
+        clear_place(root, inside, is_folder=True)
+        descriptor = _walk(root, _parts(inside), make=True, owner=owner)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
 
 
 def copy_plain(source: Path, target: Path, *, keep_owner: bool = False) -> None:
@@ -240,7 +261,10 @@ def open_up(name: str, folder: int) -> None:
 
 def remove_tree(path: Path) -> None:
     """Remove a folder of ours with all that an agent left in it: folders without permissions, odd names, deep trees."""
-    shutil.rmtree(path, ignore_errors=True)
+    try:
+        shutil.rmtree(path, ignore_errors=True)
+    except RecursionError:
+        pass  # it descends call by call; `rm` below does not
     if os.path.lexists(path):
         quiet = subprocess.DEVNULL
         subprocess.run(["chmod", "-R", "u+rwX", "--", str(path)], stdin=quiet, stderr=quiet, check=False)
@@ -271,6 +295,8 @@ def _replace_unless(name: str, folder: int, beside: Path, wants_folder: bool) ->
     except FileNotFoundError:
         mode = 0
     if mode and (stat.S_ISDIR(mode) if wants_folder else stat.S_ISREG(mode)):
+        if wants_folder and mode & 0o700 != 0o700:
+            open_up(name, folder)
         return
     if mode:
         os.unlink(name, dir_fd=folder) if not stat.S_ISDIR(mode) else _discard(name, folder, beside)
