@@ -24,8 +24,9 @@ from fairtrial.sandbox.boxes import BubblewrapBox
 from fairtrial.sandbox.bubblewrap_command import View, version
 from fairtrial.sandbox.cache import environment_key, new_box_folder, prepared, shared_folder
 from fairtrial.sandbox.cgroups import find_home
+from fairtrial.sandbox.cloning import clone_small
 from fairtrial.sandbox.host_view import copy_host_etc, lay_skeleton, state, system_folders, system_place
-from fairtrial.sandbox.inside import clone_small, copy_plain, remove_tree
+from fairtrial.sandbox.inside import copy_plain, remove_tree
 from fairtrial.sandbox.layout import Layout
 from fairtrial.sandbox.live_box import LiveBox
 from fairtrial.sandbox.overlay import Layer, why_no_overlay

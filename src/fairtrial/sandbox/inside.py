@@ -17,9 +17,9 @@ from pathlib import Path, PurePosixPath
 
 from fairtrial.records import SandboxError
 from fairtrial.sandbox.box_user import box_user, give
+from fairtrial.sandbox.cloning import clone_small, is_small
 
 MOST_LINKS = 40
-SMALL_ENTRIES, SMALL_BYTES = 64, 4_000_000
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
@@ -157,7 +157,7 @@ def copy_plain(source: Path, target: Path, *, keep_owner: bool = False) -> None:
         shutil.copy2(source, target)
         target.chmod(stat.S_IMODE(source.stat().st_mode) & 0o777)
         return
-    if _is_small(source):
+    if is_small(source):
         clone_small(source, target, keep_owner=keep_owner)
         return
     kept = "mode,timestamps,links,ownership" if keep_owner else "mode,timestamps,links"
@@ -170,53 +170,6 @@ def copy_plain(source: Path, target: Path, *, keep_owner: bool = False) -> None:
     )
     if copied.returncode:
         raise SandboxError(f"cannot copy {source}: {copied.stdout.decode(errors='replace').strip()[:500]}")
-
-
-def _is_small(folder: Path) -> bool:
-    """Say whether a tree is quicker copied here than by starting a process: few entries, few bytes, plain kinds."""
-    entries = size = 0
-    for base, folders, names in os.walk(folder):
-        entries += len(folders) + len(names)
-        if entries > SMALL_ENTRIES:
-            return False
-        for name in names:
-            state = os.lstat(os.path.join(base, name))  # noqa: PTH118  called for every file of every box
-            size += state.st_size
-            if (
-                size > SMALL_BYTES
-                or state.st_nlink > 1
-                or not (stat.S_ISREG(state.st_mode) or stat.S_ISLNK(state.st_mode))
-            ):
-                return False
-    return True
-
-
-def clone_small(source: Path, target: Path, *, keep_owner: bool = True) -> None:
-    """Copy a small tree of ours with modes and times, without starting a process. Hard links become files."""
-    target.mkdir()
-    with os.scandir(source) as entries:
-        for entry in entries:
-            state = entry.stat(follow_symlinks=False)
-            path = target / entry.name
-            if entry.is_symlink():
-                path.symlink_to(os.readlink(entry.path))  # noqa: PTH115
-            elif entry.is_dir(follow_symlinks=False):
-                clone_small(Path(entry.path), path, keep_owner=keep_owner)
-                continue
-            elif stat.S_ISREG(state.st_mode):
-                shutil.copyfile(entry.path, path)
-                path.chmod(stat.S_IMODE(state.st_mode))
-            else:
-                continue
-            _keep(path, state, keep_owner)
-    _keep(target, source.stat(), keep_owner)
-    target.chmod(stat.S_IMODE(source.stat().st_mode))
-
-
-def _keep(path: Path, state: os.stat_result, keep_owner: bool) -> None:
-    if keep_owner and os.geteuid() == 0:
-        os.lchown(path, state.st_uid, state.st_gid)
-    os.utime(path, ns=(state.st_atime_ns, state.st_mtime_ns), follow_symlinks=False)
 
 
 def make_writable(path: Path) -> None:
