@@ -175,3 +175,20 @@ def test_the_leaderboards_own_trials_are_counted_as_known() -> None:
     }
     recorded, _ = read(SHARED, as_recorded=True)
     assert Counter(row["verdict"]["outcome"] for row in recorded) == {"passed": 2118, "failed": 3082}
+
+
+def test_submissions_of_one_agent_that_state_no_model_are_not_pooled(tmp_path: Path) -> None:
+    for name in ("agent_small", "agent_large"):
+        for number in (1, 2):
+            run(tmp_path / name / f"run{number}", [trial("t", 1)], run_id=f"run{number}", agent_name="agent")
+    run(tmp_path / "alone", [trial("t", 1)], run_id="2025-01-01", agent_name="agent")
+    rows, _ = read(tmp_path)
+    models = sorted((row["model"], row["group"]) for row in rows)
+    assert models == [("agent_large", "run1"), ("agent_large", "run2"), ("agent_small", "run1"),
+                      ("agent_small", "run2"), ("alone", "2025-01-01")]  # fmt: skip
+
+
+def test_a_run_named_by_itself_keeps_its_agents_name(tmp_path: Path) -> None:
+    path = run(tmp_path / "run1", [trial("t", 1)], run_id="run1", agent_name="agent")
+    assert {row["model"] for row in read(path)[0]} == {"agent"}
+    assert {row["model"] for row in read(tmp_path)[0]} == {"agent"}

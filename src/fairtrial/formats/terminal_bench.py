@@ -4,7 +4,8 @@ A tree of run folders with `results.json` (and `run_metadata.json`), or lines of
 failure_mode, tests`. A parse error, a test time-out or a harness error is ungraded with that reason, and what the
 harness recorded stands beside it in the verdict's evidence, `{"as_recorded": "failed", …}`; with `as_recorded` that
 is the verdict. An agent's time-out is graded: its tests ran. Trials of one run share a `group`, so two runs of one
-agent do not fall together. Not covered: recordings and logs.
+agent do not fall together. A run that states no model is named by the folder that one submission's runs share, so that
+two submissions of one agent are not pooled. Not covered: recordings and logs.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ def read(path: Path, options: Options) -> Iterator[Batch]:
     if not files:
         raise FormatError("the folder has no results.json", path=path)
     for position, file in enumerate(files, start=1):
-        yield _of_file(file, options, position / len(files))
+        yield _of_file(file, path, options, position / len(files))
 
 
 def results_files(folder: Path) -> list[Path]:
@@ -69,13 +70,13 @@ def _holds_trials(file: Path) -> bool:
         return False  # its trials may still have their own
 
 
-def _of_file(file: Path, options: Options, done: float) -> Batch:
+def _of_file(file: Path, top: Path, options: Options, done: float) -> Batch:
     """Read one results.json: of a run, or of one trial."""
     attempts: list[tuple[Rollout, Verdict | None]] = []
     skipped: list[Skipped] = []
     try:
         fields = read_fields(file)
-        run = _Run.of(file, options)
+        run = _Run.of(file, top, options)
         trials = fields.inners("results") if "results" in fields.content else [fields]
     except FormatError as error:
         return batch_of([], [Skipped(error.where, error.what)], done=done)
@@ -90,13 +91,14 @@ def _of_file(file: Path, options: Options, done: float) -> Batch:
 class _Run:
     """What all trials of one run folder share."""
 
-    def __init__(self, name: str, metadata: dict[str, str], options: Options) -> None:
+    def __init__(self, name: str, submission: str, metadata: dict[str, str], options: Options) -> None:
         self.name = name
+        self.submission = submission
         self.metadata = metadata
         self.options = options
 
     @classmethod
-    def of(cls, file: Path, options: Options) -> _Run:
+    def of(cls, file: Path, top: Path, options: Options) -> _Run:
         """Read run_metadata.json beside `file` or above it; without one, the run is named by its folder."""
         for folder in (file.parent, *file.parent.parents[:3]):
             beside = folder / "run_metadata.json"
@@ -104,15 +106,17 @@ class _Run:
                 found = read_fields(beside)
                 names = ("run_id", "agent_name", "model_name", "dataset_name", "dataset_version")
                 metadata = {name: found.text(name) for name in names}
-                return cls(metadata["run_id"] or folder.name, metadata, options)
-        return cls(file.parent.name, {}, options)
+                name = metadata["run_id"] or folder.name
+                return cls(name, _submission(folder, top, is_run=folder.name == name), metadata, options)
+        return cls(file.parent.name, _submission(file.parent, top, is_run=True), {}, options)
 
     def attempt(self, trial: Fields) -> tuple[Rollout, Verdict]:
         """Return the rollout and the verdict of one trial."""
         task = trial.text("task_id")
         if not task:
             raise trial.wrong("task_id", "is missing")
-        model = self.metadata.get("model_name") or self.options.model or self.metadata.get("agent_name") or self.name
+        stated = self.metadata.get("model_name") or self.options.model
+        model = stated or self.submission or self.metadata.get("agent_name") or self.name
         name = trial.text("trial_name")
         numbered = _TRIAL_NUMBER.search(name)
         started, ended = (utc_or_empty(trial.text(f"trial_{name}_at")) for name in ("started", "ended"))
@@ -130,6 +134,12 @@ class _Run:
     def _suite(self) -> str:
         name, version = self.metadata.get("dataset_name", ""), self.metadata.get("dataset_version", "")
         return (f"{name}@{version}" if version else name) or self.options.suite
+
+
+def _submission(folder: Path, top: Path, *, is_run: bool) -> str:
+    """Return the folder's name, or of one that `is_run` its parent's, where that lies below what was asked for."""
+    shared = folder.parent if is_run else folder
+    return shared.name if top in shared.parents else ""
 
 
 def _compact(path: Path, options: Options) -> Iterator[Batch]:

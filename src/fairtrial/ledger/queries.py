@@ -29,8 +29,8 @@ from fairtrial.ledger.observed import (
     Subject,
 )
 from fairtrial.ledger.store import Ledger
-from fairtrial.ledger.views import connect
-from fairtrial.records import FairtrialError, InputError
+from fairtrial.ledger.views import connect, damage
+from fairtrial.records import FairtrialError, InputError, LedgerError
 
 _SPENT = ("input_tokens", "output_tokens", "cost_usd")
 _OUTCOMES = {"passed": PASSED, "failed": FAILED, "ungraded": UNGRADED}
@@ -71,6 +71,9 @@ def observe(ledger: Ledger, selection: Selection | None = None) -> Observed:
             _refuse_empty(connection, ledger, chosen)
         _refuse_ambiguous_tasks(cells, ledger)
         return _Reader(connection, cells, chosen).observed()
+    except duckdb.Error as error:  # a part whose damage does not show until its rows are read
+        why = str(error).splitlines()[0]
+        raise damage(ledger) or LedgerError(f"cannot be read: {why}", path=ledger.path) from error
     finally:
         connection.close()
 
@@ -127,9 +130,11 @@ def _refuse_ambiguous_tasks(cells: pa.Table, ledger: Ledger) -> None:
     rows = zip(*(distinct.column(name).to_pylist() for name in ("task", "suite", "task_hash")), strict=True)
     for task, suite, content in sorted((t, s or "", h or "") for t, s, h in rows):
         if seen.setdefault(task, suite) != suite:
-            names = " and ".join(f"`{name}`" for name in (seen[task], suite))
-            raise InputError(f"task `{task}` is under two suites: {names}", path=ledger.path,
-                             hint="Choose one with --suite.")  # fmt: skip
+            names = " and ".join(f"`{name}`" if name else "one without a name" for name in (seen[task], suite))
+            hint = "`fairtrial measure LEDGER --suite SUITE` measures one of them."
+            if "" in (seen[task], suite):
+                hint += " If they are one suite, import again with --suite NAME."
+            raise InputError(f"task `{task}` is under two suites: {names}", path=ledger.path, hint=hint)
         if content and hashes.setdefault(task, content) != content:
             raise InputError(
                 f"task `{task}` was run in two contents, {hashes[task]} and {content}", path=ledger.path,
