@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from fairtrial.cli.main import run
+from fairtrial.cli.measure_page import percent
 from fairtrial.ledger import Ledger
 from fairtrial.records import Rollout, Verdict
 
@@ -136,3 +137,28 @@ def test_the_known_answers_on_real_results(tmp_path: Path, capsys: pytest.Captur
     found = document(capsys, str(tmp_path / "l"))["models"]["gpt-4o"]
     want = json.loads((shared / "expected/tau_bench_airline.json").read_text())
     assert found["pass_hat_k"] == pytest.approx(want["pass_hat_k"])
+
+
+@pytest.mark.parametrize("columns", ["40", "80"])
+def test_no_figure_is_cut_and_every_row_has_its_model(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, columns: str
+) -> None:
+    book = Ledger.open(tmp_path / "ledger", create=True)
+    tried = [Rollout(task=f"t{i // 12}", model="only", attempt=i % 12) for i in range(240)]
+    book.append("rollouts", tried)
+    book.append("verdicts", [Verdict(rollout=rollout.id, outcome="passed" if i * 7919 % 5 else "failed")
+                             for i, rollout in enumerate(tried)])  # fmt: skip
+    monkeypatch.setenv("COLUMNS", columns)
+    found = document(capfd, str(tmp_path / "ledger"))["models"]["only"]["curves"]["pass_hat_k"]
+    assert run(["measure", str(tmp_path / "ledger")]) == 0
+    page = capfd.readouterr().out
+    assert sum(line.startswith("only ") for line in page.splitlines()) == 4
+    assert all(f"[{percent(found['low'][k - 1])}, {percent(found['high'][k - 1])}]" in page for k in (3, 4, 5, 8, 10))
+
+
+def test_strong_alone_in_its_ledger_is_told_so(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    book = Ledger.open(tmp_path / "ledger", create=True)
+    book.append("rollouts", [rollout := Rollout(task="t", model="only", attempt=0)])
+    book.append("verdicts", [Verdict(rollout=rollout.id, outcome="passed")])
+    assert run(["measure", str(tmp_path / "ledger"), "--strong", "only"]) == 2
+    assert "no other model" in capfd.readouterr().err

@@ -10,8 +10,8 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from fairtrial.cli.measure_page import page
-from fairtrial.cli.output import DOES_NOT_HOLD, HOLDS, NOT_MEASURED, JsonFlag, note, print_document, stdout
+from fairtrial.cli.measure_page import least_width, page
+from fairtrial.cli.output import DOES_NOT_HOLD, HOLDS, NOT_MEASURED, JsonFlag, note, print_document, print_whole, stdout
 from fairtrial.ledger import Ledger
 from fairtrial.ledger.queries import Selection, observe
 from fairtrial.measure import Options, measure
@@ -55,7 +55,8 @@ def measure_(
     if as_json:
         print_document(document_of(measured))
     else:
-        stdout.print(page(measured, str(ledger)))
+        whole = page(measured, str(ledger))
+        print_whole(whole, least_width(whole))
     if measured.rollouts == measured.ungraded:
         note(f"error: {ledger}: none of {measured.rollouts:,} rollouts is graded, so nothing could be measured")
         raise typer.Exit(NOT_MEASURED)

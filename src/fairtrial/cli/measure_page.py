@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from decimal import ROUND_HALF_UP, Decimal
 
+from rich.cells import cell_len
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
@@ -21,6 +22,7 @@ _KS = (1, 2, 3, 4, 5, 8, 10, 16, 32, 64)
 _MOST_KS = 6
 _MOST_ROWS = 10
 _WORTH_A_LOOK = 0.5
+_NARROWEST_NAME = 10
 
 
 def page(measured: Measurement, ledger: str) -> RenderableType:
@@ -30,6 +32,17 @@ def page(measured: Measurement, ledger: str) -> RenderableType:
     parts += [_limits(models), _bins(measured.bins), _comparisons(measured.comparisons), _spend(measured)]
     parts += [_suspects(measured), _notes(measured), _methods(models)]
     return Group(*parts)
+
+
+def least_width(part: RenderableType) -> int:
+    """Return the width at which no figure of `part` is cut; names fold instead."""
+    if isinstance(part, Group):
+        return max((least_width(inner) for inner in part.renderables), default=0)
+    if isinstance(part, Padding):
+        return least_width(part.renderable)
+    if isinstance(part, Table):
+        return _NARROWEST_NAME + sum(2 + (column.min_width or 0) for column in part.columns[1:])
+    return 0
 
 
 def percent(share: float | None) -> str:
@@ -64,6 +77,9 @@ def _table(title: str, columns: Iterable[str], note: str = "") -> Table:
 
 def _row(table: Table, *cells: str) -> None:
     table.add_row(*(Text(cell) for cell in cells))
+    for column, cell in zip(table.columns, cells, strict=True):
+        wide = [cell_len(line) for line in (str(column.header), *cell.split("\n"))]
+        column.min_width = max(column.min_width or 0, *wide) if column.no_wrap else None
 
 
 def _spaced(part: RenderableType) -> RenderableType:

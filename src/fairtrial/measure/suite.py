@@ -68,6 +68,10 @@ def _bins(
         return None
     else:
         strong, weak = graded[0], graded[-1]
+    for label, option in ((strong, "--strong"), (weak, "--weak")):
+        if not label:
+            raise InputError("there is no other model to set it against", field=option,
+                             hint="Strong against weak takes two models with graded rollouts.")  # fmt: skip
     first, second = _index(observed, strong, "--strong"), _index(observed, weak, "--weak")
     if first == second:
         raise InputError(f"strong and weak are both `{strong}`", field="--strong")
