@@ -6,6 +6,7 @@ import csv
 import gzip
 import json
 from collections.abc import Sequence
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -336,3 +337,42 @@ def test_no_row_of_any_shape_is_a_crash_or_lost(tmp_path_factory: pytest.TempPat
     rollouts, verdicts, skipped = read(path)
     assert len(rollouts) + len(skipped) == 1 + len(rows), text
     assert all(v["score"] is None or 0 <= v["score"] <= 1 for v in verdicts)
+
+
+@pytest.mark.parametrize("cost", ["inf", "-inf", "-1", "1e308"])
+def test_an_amount_that_cannot_be_is_named_and_never_averaged(tmp_path: Path, cost: str) -> None:
+    path = tmp_path / "r.csv"
+    path.write_text(f"task,model,passed,cost_usd\na,m,true,{cost}\nb,m,true,0.5\nc,m,true,nan\n")
+    rollouts, _, skipped = read(path)
+    assert [(row["task"], row["cost_usd"]) for row in rollouts] == [("b", 0.5), ("c", None)]
+    assert [(where, "`cost_usd`" in why) for where, why in skipped] == [("r.csv:2", True)]
+
+
+def test_parquet_amounts_are_read_as_decimals_and_with_gaps(tmp_path: Path) -> None:
+    columns = {
+        "task": ["a", "b", "c"], "model": ["m"] * 3, "passed": [True] * 3,
+        "cost_usd": [0.1, float("nan"), float("inf")],
+        "seconds": [Decimal("1.5"), None, None], "output_tokens": [Decimal("7"), None, None],
+    }  # fmt: skip
+    pq.write_table(pa.table(columns), tmp_path / "r.parquet")
+    rollouts, _, skipped = read(tmp_path / "r.parquet")
+    assert [(row["cost_usd"], row["seconds"], row["output_tokens"]) for row in rollouts] == [
+        (0.1, 1.5, 7), (None, None, None),
+    ]  # fmt: skip
+    assert [where for where, _ in skipped] == ["r.parquet row 3"]
+
+
+def test_a_column_that_stands_twice_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "r.csv").write_text("task,model,passed,passed\na,m,1,0\n")
+    names = ["task", "task", "model", "passed"]
+    twice = pa.table([pa.array(["a"]), pa.array(["b"]), pa.array(["m"]), pa.array([True])], names=names)
+    pq.write_table(twice, tmp_path / "r.parquet")
+    for name in ("r.csv", "r.parquet"):
+        with pytest.raises(FormatError, match="more than once"):
+            read(tmp_path / name)
+
+
+def test_a_file_that_the_system_refuses_is_named(tmp_path: Path) -> None:
+    (tmp_path / "r.jsonl").mkdir()
+    with pytest.raises(FormatError, match="cannot be read"):
+        list(table._readable(tmp_path / "r.jsonl", table.chunks(table.Named(tmp_path / "r.jsonl", {}))))

@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from decimal import Decimal
 from typing import Any, Literal, TypeAlias
 
 import orjson
@@ -48,6 +49,9 @@ _WANTED: dict[Kind, str] = {
     "name": "text", "text": "text", "integer": "a whole number", "number": "a number", "boolean": "true, false or null",
     "time": "an ISO 8601 time",
 }  # fmt: skip
+AMOUNTS = frozenset({"steps", "input_tokens", "output_tokens", "cost_usd", "seconds"})
+"""Never below 0, and finite: one infinite cost would make every mean that it enters infinite."""
+_MOST_OF_AN_AMOUNT = 10**15
 _TRUE, _FALSE = {"true", "1", "yes", "t", "y", "1.0"}, {"false", "0", "no", "f", "n", "0.0"}
 _MOST_SHOWN = 60
 
@@ -62,6 +66,24 @@ class Column:
 
 def convert(field: str, values: Values) -> Column:
     """Convert the values of `field` (not `checks`, which is no scalar) to its Arrow type."""
+    column = _converted(field, values)
+    return _within_bounds(field, column) if field in AMOUNTS else column
+
+
+def _within_bounds(field: str, column: Column) -> Column:
+    """Report amounts that cannot be; NaN is how pandas writes a missing one."""
+    values = column.values
+    if pa.types.is_floating(values.type):
+        values = pc.if_else(pc.is_nan(values), None, values)
+    strange = pc.fill_null(pc.or_(pc.less(values, 0), pc.greater(values, _MOST_OF_AN_AMOUNT)), False)
+    positions = pc.indices_nonzero(strange).to_pylist()
+    if not positions:
+        return Column(values, column.wrong)
+    found = {at: f"`{field}` is {shown(values[at].as_py())}, not an amount from 0 to 1e15" for at in positions}
+    return Column(pc.if_else(strange, None, values), column.wrong | found)
+
+
+def _converted(field: str, values: Values) -> Column:
     kind = FIELDS[field]
     if isinstance(values, pa.Array):
         if _is_at_home(kind, values.type):
@@ -135,10 +157,10 @@ def _text(value: Any) -> str | None:
 
 
 def _integer(value: Any) -> int | None:
-    if isinstance(value, float):
+    if isinstance(value, float | Decimal):
         if math.isnan(value):
             return None  # a missing number in a float column, as pandas writes it
-        if not value.is_integer():
+        if value != value // 1:
             raise ValueError
         value = int(value)
     if type(value) is not int or not -(2**63) <= value < 2**63:
@@ -147,7 +169,7 @@ def _integer(value: Any) -> int | None:
 
 
 def _number(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
         raise TypeError
     return float(value)
 

@@ -37,10 +37,18 @@ def read(path: Path, options: Options) -> Iterator[Batch]:
     numbering = _Numbering()
     given = frozenset({"model"} if options.model else ())
     for position, file in enumerate(files):
-        for chunk in chunks(Named(file, options.columns, given)):
+        for chunk in _readable(file, chunks(Named(file, options.columns, given))):
             batch = _batch(file, chunk, options, numbering, now)
             done = None if chunk.done is None else (position + chunk.done) / len(files)
             yield Batch(batch.rollouts, batch.verdicts, batch.skipped, done=done)
+
+
+def _readable(file: Path, found: Iterator[Chunk]) -> Iterator[Chunk]:
+    """Yield the chunks; what the system refuses is an error that names the file."""
+    try:
+        yield from found
+    except OSError as error:
+        raise FormatError(f"cannot be read: {error.strerror or error}", path=file) from error
 
 
 def table_files(path: Path) -> list[Path]:

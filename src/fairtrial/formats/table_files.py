@@ -60,6 +60,10 @@ class Named:
             if theirs not in held:
                 raise self._missing(theirs, present)
         found = {ours: self.mapping.get(ours, ours) for ours in FIELDS if self.mapping.get(ours, ours) in held}
+        twice = next((name for name in found.values() if present.count(name) > 1), None)
+        if twice is not None:
+            raise FormatError(f"has the column `{twice}` more than once", path=self.path, field=twice,
+                              hint="Rename one of them: which one is meant cannot be told.")  # fmt: skip
         for ours in REQUIRED:
             if ours not in found and ours not in self.given:
                 raise self._missing(ours, present)
