@@ -282,3 +282,12 @@ def test_the_writer_flushes_when_it_has_enough_and_holds_what_it_flushed(tmp_pat
     assert [writer.holds("rollouts", rollout(attempt).id) for attempt in range(4)] == [True, True, True, False]
     writer.flush()
     assert pq.read_table(ledger.parts("rollouts")[1]).num_rows == 1
+
+
+def test_a_table_that_cannot_be_read_is_an_error_and_no_empty_table(tmp_path: Path) -> None:
+    ledger = Ledger.open(tmp_path / "l", create=True)
+    ledger.append("rollouts", [rollout(0)])
+    (tmp_path / "l" / "verdicts").rmdir()
+    (tmp_path / "l" / "verdicts").write_text("a file where the folder was")
+    with pytest.raises(LedgerError, match="cannot be read"):
+        ledger.parts("verdicts")

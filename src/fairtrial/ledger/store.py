@@ -80,8 +80,14 @@ class Ledger:
         return cls(folder)
 
     def parts(self, table: str) -> list[Path]:
-        """Return the part files of `table`, in the order in which they were written."""
-        return sorted((self.path / table).glob("part-*.parquet"))
+        """Return the part files of `table` as they were written. Raise LedgerError where its folder cannot be read."""
+        folder = self.path / table
+        try:
+            return sorted(part for part in folder.iterdir() if part.match("part-*.parquet"))
+        except FileNotFoundError:
+            return []
+        except OSError as error:  # `glob` would pass over it, and every rollout would look ungraded
+            raise LedgerError(f"cannot be read: {error.strerror or error}", path=folder) from error
 
     def ids(self, table: str) -> IdSet:
         """Return the ids that `table` holds now, 16 bytes each. Raise LedgerError naming a part that is damaged."""
@@ -213,7 +219,9 @@ def _check_version(marker: Path) -> None:
         found = orjson.loads(marker.read_bytes())
         version = int(found["version"])
         known = found["schema"] == _SCHEMA
-    except (orjson.JSONDecodeError, KeyError, TypeError, ValueError, OSError) as error:
+    except OSError as error:
+        raise LedgerError(f"cannot be read: {error.strerror or error}", path=marker) from error
+    except (orjson.JSONDecodeError, KeyError, TypeError, ValueError) as error:
         raise LedgerError("is not a ledger's marker", path=marker) from error
     if not known:
         raise LedgerError("is not a ledger's marker", path=marker, field="schema")
