@@ -47,3 +47,8 @@ def test_bad_input_is_named(ledger: Path, tmp_path: Path, capfd: pytest.CaptureF
     assert "not a ledger" in capfd.readouterr().err
     assert run(["report", str(ledger), "--out", str(tmp_path / "out"), "--model", "absent"]) == 2
     assert "scripted:strong" in capfd.readouterr().err
+
+
+def test_a_seed_below_0_is_a_usage_error(ledger: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["report", str(ledger), "--out", str(tmp_path), "--seed", "-1"]) == 2
+    assert "--seed" in capfd.readouterr().err

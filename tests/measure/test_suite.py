@@ -169,3 +169,10 @@ def test_statements_say_what_disagrees() -> None:
     assert not statements["graded"].holds
     assert not statements["repeated_attempt"].holds
     assert statements["conflict"].holds
+
+
+def test_tokens_that_nobody_recorded_are_no_spend() -> None:
+    seen = observed_of({"m": {"a": (1, 1), "b": (1, 0)}})
+    spend = np.zeros((len(seen.cells.count), 9))
+    spend[:, 0] = spend[:, 3] = seen.cells.count  # known, and 0 each: how some harnesses write "not counted"
+    assert spend_of(replace(seen, cells=replace(seen.cells, spend=spend)), 0, 0.95) is None

@@ -52,3 +52,11 @@ def test_markdown_holds_every_claim_and_no_raw_markup(report: Report) -> None:
     outside_code = re.sub(r"(`+)(?:.*?)\1", "", text)
     assert not re.search(r"(?<!\\)<script", outside_code)
     assert "\x1b" not in text
+
+
+def test_what_has_no_command_shows_no_empty_one(report: Report) -> None:
+    text = markdown(report)
+    assert any(not scope.command for scope in report.not_measured)
+    assert "()" not in text
+    assert "``" not in text
+    assert "()" not in render(report, 100)

@@ -30,7 +30,7 @@ def report_command(
     group_size: Annotated[int, typer.Option(help="Rollouts in one GRPO group.", min=2, max=4096)] = 16,
     strong: Annotated[str, typer.Option(help="Strong model; without it, the highest pass rate.")] = "",
     weak: Annotated[str, typer.Option(help="Weak model; without it, the lowest pass rate.")] = "",
-    seed: Annotated[int, typer.Option(help="Seed of the bootstrap.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the bootstrap.", min=0)] = 0,
     as_json: JsonFlag = False,
 ) -> None:
     """Measure LEDGER and write its report; what was not measured stands beside what was."""

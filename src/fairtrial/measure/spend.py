@@ -24,8 +24,11 @@ def spend_of(observed: Observed, subject: int, confidence: float) -> Spend | Non
         return None
     total = int(observed.cells.count[mine].sum())
     estimates = [_mean(rows[:, i : i + 2], task, total, confidence, is_tokens=i < 6) for i in (0, 3, 6)]
+    told = [estimate.n for estimate in estimates if estimate is not None]
+    if not told:
+        return None
     return Spend(
-        rollouts=int(rows[:, (0, 3, 6)].sum(axis=0).max()), input_tokens=estimates[0], output_tokens=estimates[1],
+        rollouts=max(told), input_tokens=estimates[0], output_tokens=estimates[1],
         cost_usd=estimates[2], total_cost_usd=float(rows[:, 7].sum()) if rows[:, 6].any() else None,
     )  # fmt: skip
 

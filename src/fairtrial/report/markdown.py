@@ -72,7 +72,8 @@ def code(text: str) -> str:
 
 
 def _scope(scope: Scope) -> str:
-    return f"{escape(scope.what)}: {escape(scope.why)} ({code(scope.command)})"
+    command = f" ({code(scope.command)})" if scope.command else ""
+    return f"{escape(scope.what)}: {escape(scope.why)}{command}"
 
 
 def _verdict(part: VerdictPart) -> list[str]:
@@ -112,7 +113,8 @@ def _block(block: Block) -> list[str]:
         lines += [escape(block.say), ""]
     if block.empty is not None:
         lines += [
-            f"☐ not measured. {escape(block.empty.what)}: {escape(block.empty.why)}. {code(block.empty.command)}",
+            f"☐ not measured. {escape(block.empty.what)}: {escape(block.empty.why)}."
+            + (f" {code(block.empty.command)}" if block.empty.command else ""),
             "",
         ]
     for figure in block.figures:

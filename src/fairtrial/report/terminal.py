@@ -31,7 +31,8 @@ def terminal(report: Report) -> RenderableType:
     ]
     parts += [Text("Not measured", style="bold")]
     parts += [
-        Text(f"{STATE_SHAPES['none']} {scope.what}: {scope.why} ({scope.command})") for scope in report.not_measured
+        Text(f"{STATE_SHAPES['none']} {scope.what}: {scope.why}" + (f" ({scope.command})" if scope.command else ""))
+        for scope in report.not_measured
     ]
     parts += [_section(number, section) for number, section in enumerate(report.sections, 2)]
     return Group(*parts)
@@ -98,7 +99,8 @@ def _block(block: Block) -> RenderableType:
     parts: list[RenderableType] = [Text(block.claim, style="bold")]
     if block.empty is not None:
         parts.append(Text(f"{STATE_SHAPES['none']} not measured. {block.empty.what}: {block.empty.why}."))
-        parts.append(Text(f"$ {block.empty.command}", style="dim"))
+        if block.empty.command:
+            parts.append(Text(f"$ {block.empty.command}", style="dim"))
     parts += [Padding(_table(table), (0, 0, 1, 0)) for table in block.tables]
     parts += [Text(f"$ {command}", style="dim") for command in block.commands]
     return Group(*parts)

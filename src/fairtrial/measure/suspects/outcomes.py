@@ -81,7 +81,11 @@ def checks_that_nobody_passes(checks: Checks | None, counts: Sequence[TaskCounts
         what = f"none of {graded} rollouts pass" + (f", {len(dead)} checks fail always" if dead else "")
         if len(dead) == 1:
             what = f"check `{dead[0]}` fails in all {totals[dead[0]][1]} rollouts"
-        found.append(OutcomeDoubt(task=task, score=score, reason=f"{what}, the other checks pass {ok} of {n}"))
+        found.append(
+            OutcomeDoubt(
+                task=task, score=score, reason=f"{what}, {'the other' if dead else 'its'} checks pass {ok} of {n}"
+            )
+        )
     return [doubt for doubt in found if doubt.score >= _LEAST_SCORE]
 
 

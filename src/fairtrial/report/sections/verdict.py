@@ -138,11 +138,9 @@ def _band_row(figures: ModelFigures) -> VerdictRow:
 
 def _gradient_row(figures: ModelFigures) -> VerdictRow:
     gradient = figures.gradient
-    bias = (
-        f", is biased low with {figures.attempts[0]} attempts a task"
-        if figures.attempts[0] < gradient.group_size
-        else ""
-    )
+    least, most = figures.attempts
+    each = plural(least, "attempt") if least == most else f"{count(least)} to {count(most)} attempts"
+    bias = f", is biased low with {each} a task" if figures.attempts[0] < gradient.group_size else ""
     detail = f"Posterior mean for the same model. The plug-in, {percent(gradient.plug_in)}{bias}."
     if not bias:
         detail = f"Posterior mean for the same model. The plug-in is {percent(gradient.plug_in)}."
