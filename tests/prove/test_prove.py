@@ -182,3 +182,23 @@ def test_a_live_task_is_graded_as_harbor_shares_and_says_what_that_leaves_open(t
     (finding,) = result.findings
     assert (finding.family, finding.runner) == ("hack", "harbor_shared")
     assert any(probe == "forged_after_grading" and "live = true" in why for probe, why in result.proof.not_measured)
+
+
+def test_the_command_of_a_finding_names_the_settings_under_which_it_was_seen(tmp_path: Path) -> None:
+    suite = suite_of(make_task(tmp_path / "task"))
+    options = ProveOptions(repeats=2, concurrency=1, pass_at=0.5, seed=7)
+    sandbox = sandbox_with(lambda _word: Said(reward="0.5"))
+    (proven,) = prove(suite, sandbox, InlineEngine(), options, tool="test", on_tried=lambda _tried: None)
+    (finding,) = [one for one in proven.findings if one.severity == "proof"]
+    assert finding.command == (
+        f"fairtrial prove {tmp_path / 'task'} --only null --repeats 2 --pass-at 0.5 --seed 7 --sandbox fake"
+    )
+
+
+def test_what_the_sandbox_cannot_honour_is_said_once_and_nothing_is_tried(task: Path) -> None:
+    (task / "environment" / "Dockerfile").write_text("FROM debian:12\nRUN apt-get install -y sqlite3\nWORKDIR /app\n")
+    result = proven(task, sound)
+    assert (result.proof.status, result.proof.gradings) == ("inconclusive", 0)
+    required = [why for probe, why in result.proof.not_measured if probe.split(":")[0] in result.proof.required]
+    assert len(required) == 9
+    assert {"apt-get" in why and "Dockerfile:2" in why for why in required} == {True}

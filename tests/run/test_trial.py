@@ -184,3 +184,15 @@ def test_doing_nothing_leaves_an_empty_trajectory(folder: Path) -> None:
     tried = _trial(load_task(folder), _world(), NullAgent())()
     assert tried.gradings[0].outcome == "failed"
     assert json.loads(tried.blobs[0])["steps"][0]["source"] == "user"
+
+
+def test_text_that_utf8_cannot_hold_does_not_cost_the_trial(folder: Path) -> None:
+    @dataclass(frozen=True)
+    class Odd(Writer):
+        def act(self, situation: Situation) -> Episode:
+            said = replace(super().act(situation).actions[0], message="\ud800", arguments={"command": "\udfff"})
+            return Episode(actions=(said,), stop="finished", answer="\ud83d")
+
+    tried = _trial(load_task(folder), _world(), Odd())()
+    assert tried.gradings[0].outcome == "passed"
+    assert (tried.rollout.answer or "").encode() == b"\\ud83d"

@@ -239,3 +239,19 @@ def test_an_interrupt_leaves_no_process(tmp_path: Path) -> None:
         assert owner.stdout.readline() == b"interrupted\n"
     assert not alive(mark)
     assert not folder.exists()
+
+
+@pytest.mark.usefixtures("bubblewrap")
+def test_the_scratch_of_a_killed_owner_is_swept() -> None:
+    program = (
+        "import os\n"
+        "from fairtrial.sandbox.cache import scratch_folder\n"
+        "with scratch_folder() as folder:\n"
+        "    print(folder, flush=True)\n"
+        "    os.kill(os.getpid(), 9)\n"
+    )
+    said = subprocess.run([sys.executable, "-c", program], stdout=subprocess.PIPE, check=False).stdout
+    folder = Path(said.decode().strip())
+    assert folder.is_dir()
+    sweep.__wrapped__()
+    assert not folder.exists()

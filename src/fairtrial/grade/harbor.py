@@ -9,7 +9,6 @@ that leaves open is the page's to say.
 
 from __future__ import annotations
 
-import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -23,6 +22,7 @@ from fairtrial.grade.protocol import Grading
 from fairtrial.grade.reward import Reward, read_reward
 from fairtrial.records import CheckResult, InputError, Outcome, SandboxError
 from fairtrial.sandbox import Box, Command, Completed, Mount, Sandbox, Taken
+from fairtrial.sandbox.cache import scratch_folder
 from fairtrial.tasks import Key, Step, StepKey, Task
 
 PASS_AT = 1 - 1e-9
@@ -31,6 +31,7 @@ _IN_WORKDIR = 'cd -- "$1" 2>/dev/null || cd /; exec bash /tests/test.sh'
 """An agent that removed the workdir, or made a file of it, is graded all the same."""
 MOST_LOG_BYTES = 64_000_000
 _KILLED_BY_SIGNAL = 128
+_NOT_FOUND = 127
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,8 +54,12 @@ class HarborGrader:
         step_key = next(k for k in self.key.steps if k.name == step.name)
         began = time.monotonic()
         try:
-            with tempfile.TemporaryDirectory(prefix="fairtrial-grade-") as scratch:
-                logs, completed = self._run_tests(task, step_key, deliverable, live, Path(scratch))
+            with scratch_folder() as scratch:
+                logs, completed = self._run_tests(task, step_key, deliverable, live, scratch)
+                if live is not None and _is_wrecked(live, completed):
+                    said = "nothing runs any more in the box that the agent left"
+                    seconds = time.monotonic() - began
+                    return Grading(outcome="failed", score=0.0, evidence={"error": said}, seconds=seconds)
                 return self._read(logs, completed, time.monotonic() - began)
         except SandboxError as error:
             return Grading(outcome="ungraded", reason="sandbox", evidence={"error": str(error)},
@@ -98,7 +103,10 @@ class HarborGrader:
         )
         if live is not None:
             live.put(step_key.tests, "/tests")
-            return self._logs_after(live, command, scratch)
+            logs = self._logs_after(live, command, scratch)
+            if step_key is not self.key.steps[-1]:
+                live.put(_nothing(scratch), "/tests")  # the agent goes on, and must not read them
+            return logs
         prepared = self.sandbox.prepare(task.environment)
         with self.sandbox.open(prepared, [Mount(step_key.tests, "/tests")]) as box:
             for inside in deliverable_paths(task):
@@ -154,6 +162,11 @@ def _nothing(scratch: Path) -> Path:
     folder = scratch / "nothing"
     folder.mkdir(exist_ok=True)
     return folder
+
+
+def _is_wrecked(live: Box, completed: Completed) -> bool:
+    """Say whether the grader could not start because nothing can in this box, which worked when the agent got it."""
+    return completed.exit_code == _NOT_FOUND and live.run(Command(("bash", "-c", ":"), cwd="/")).exit_code != 0
 
 
 def _why_broken(completed: Completed) -> str:

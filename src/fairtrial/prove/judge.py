@@ -78,6 +78,8 @@ class Claim:
     severity: Severity
     claim: str
     evidence: dict[str, Any]
+    needs_neighbours: bool = False
+    """Seen only beside the other tasks of the suite."""
 
     def finding(
         self, *, suite: str, task: str, task_hash: str, command: str, recorded_at: str, runner: Runner

@@ -9,8 +9,9 @@ from __future__ import annotations
 import shlex
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from fairtrial.prove.judge import Claim, Observed, judge_crowd, judge_quiet, judge_rewards
@@ -21,6 +22,7 @@ from fairtrial.run import Engine
 from fairtrial.sandbox import Sandbox
 from fairtrial.tasks import Suite
 
+USUAL_SANDBOX = "bwrap"
 ALWAYS_REQUIRED = ("null", "reference", "reference_repeat", "reference_concurrent")
 DECLARED = ("defect", "alternative", "hack")
 LIVE = (
@@ -88,12 +90,12 @@ def prove(
             crowd=crowds[index],
             neighbours=mixed.get(index),
         )
-        proven.append(_conclude(case, seen, sandbox, options, tool, seconds))
+        proven.append(_conclude(case, seen, sandbox, options, tool, seconds, suite.path))
     return proven
 
 
 def _conclude(
-    case: Case, seen: _Seen, sandbox: Sandbox, options: ProveOptions, tool: str, seconds: float
+    case: Case, seen: _Seen, sandbox: Sandbox, options: ProveOptions, tool: str, seconds: float, suite: Path
 ) -> ProvenTask:
     now = datetime.now(UTC).isoformat(timespec="seconds")
     claims = _claims(seen, options)
@@ -109,7 +111,7 @@ def _conclude(
     )  # fmt: skip
     findings = tuple(
         claim.finding(suite=case.task.suite, task=case.task.name, task_hash=case.task.hash,
-                      command=_command(case, claim, options), recorded_at=now,
+                      command=_command(case, claim, options, sandbox, suite), recorded_at=now,
                       runner="harbor_shared" if case.task.live else "ours")
         for claim in claims
     )  # fmt: skip
@@ -124,7 +126,8 @@ def _claims(seen: _Seen, options: ProveOptions) -> list[Claim]:
                   f"with {options.concurrency} neighbours at once": seen.neighbours}  # fmt: skip
         for circumstance, observed in beside.items():
             if observed is not None:
-                claims += judge_crowd(observed, reference, circumstance)
+                found = judge_crowd(observed, reference, circumstance)
+                claims += [replace(claim, needs_neighbours=observed is seen.neighbours) for claim in found]
     return [*claims, *judge_rewards(list(seen.quiet.values()))]
 
 
@@ -146,7 +149,7 @@ def _measured(
     lacking: list[tuple[str, str]] = []
     for known in case.known:
         observed = seen.quiet.get(known.label)
-        trouble = observed.trouble if observed is not None else f"left out by --only {options.only}"
+        trouble = case.cannot or (observed.trouble if observed is not None else f"left out by --only {options.only}")
         probes = [known.label]
         if known.kind == "reference":
             probes.append("reference_repeat")
@@ -170,6 +173,8 @@ def _measured(
 def _crowd_trouble(case: Case, seen: _Seen, options: ProveOptions) -> str:
     if case.reference is None:
         return "the task has no solution/solve.sh"
+    if case.cannot:
+        return case.cannot
     if seen.crowd is None:
         return "left out by --only" if options.only else "needs --concurrency of 2 or more"
     quiet = seen.quiet.get("reference")
@@ -183,9 +188,17 @@ def _count(seen: _Seen) -> int:
     return sum(len(observed.gradings) for observed in (*seen.quiet.values(), *crowds))
 
 
-def _command(case: Case, claim: Claim, options: ProveOptions) -> str:
-    """Return the command that shows the claim again."""
-    words = ["fairtrial", "prove", str(case.key.path), "--only", claim.probe, "--repeats", str(case.repeats)]
+def _command(case: Case, claim: Claim, options: ProveOptions, sandbox: Sandbox, suite: Path) -> str:
+    """Return the command that shows the claim again, under the settings under which it was seen."""
+    path = suite if claim.needs_neighbours else case.key.path
+    words = ["fairtrial", "prove", str(path), "--only", claim.probe, "--repeats", str(case.repeats)]
+    usual = ProveOptions()
+    if options.pass_at != usual.pass_at:
+        words += ["--pass-at", str(options.pass_at)]
+    if options.seed != usual.seed:
+        words += ["--seed", str(options.seed)]
+    if sandbox.name != USUAL_SANDBOX:
+        words += ["--sandbox", sandbox.name]
     if claim.family == "reference_concurrent":
         words += ["--concurrency", str(options.concurrency)]
     return shlex.join(words)

@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from fairtrial.grade import deliverable_paths
-from fairtrial.records import Origin, Rollout, SandboxError, record_id
+from fairtrial.records import Origin, Rollout, SandboxError, record_id, storable
 from fairtrial.run.protocol import Action, Agent, Episode, Situation
 from fairtrial.sandbox import Box, Sandbox, Taken
 from fairtrial.tasks import Step, Task
@@ -111,9 +111,11 @@ class Attempt:
         return Rollout(
             task=task.name, model=agent.model, attempt=assignment.attempt, suite=task.suite, agent=agent.name,
             effort=agent.effort, settings=assignment.settings, environment=task.environment.hash,
-            seed=assignment.seed, origin=assignment.origin, trajectory=trajectory, answer=last.answer,
+            seed=assignment.seed, origin=assignment.origin, trajectory=trajectory,
+            answer=None if last.answer is None else storable(last.answer),
             domain=task.domain, family=task.family, cluster=task.cluster, task_hash=task.hash,
-            deliverable=deliverable, sandbox=assignment.sandbox.name, stop=last.stop, steps=sum(len(e.actions) for e in self.episodes),
+            deliverable=deliverable, sandbox=assignment.sandbox.name, stop=last.stop,
+            steps=sum(len(e.actions) for e in self.episodes),
             input_tokens=_sum(e.input_tokens for e in self.episodes),
             output_tokens=_sum(e.output_tokens for e in self.episodes),
             cost_usd=_sum(e.cost_usd for e in self.episodes),

@@ -19,7 +19,7 @@ from multiprocessing.connection import wait as wait_for
 from types import TracebackType
 from typing import Generic, Protocol, Self, TypeVar
 
-from fairtrial.records import FairtrialError
+from fairtrial.records import InputError, ModelError
 
 Result = TypeVar("Result")
 MOST_TRIES = 2
@@ -98,8 +98,8 @@ class LocalEngine:
                         yield Lost(index, str(error))
                     else:
                         again.append((index, job_again))
-                except FairtrialError:
-                    raise
+                except (InputError, ModelError):
+                    raise  # the user must mend it, and every other job would meet it too
                 except Exception as error:  # noqa: BLE001  what was not foreseen costs this job, not the rest of the run
                     yield Lost(index, f"{type(error).__name__}: {error}")
 

@@ -8,11 +8,9 @@ from __future__ import annotations
 import gzip
 import io
 import tarfile
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 
 import orjson
 
@@ -23,6 +21,7 @@ from fairtrial.records import Rollout, Verdict, digest
 from fairtrial.run.attempt import Assignment, Attempt
 from fairtrial.run.trajectory import trajectory_of
 from fairtrial.sandbox import Taken
+from fairtrial.sandbox.cache import scratch_folder
 
 MOST_KEPT_BYTES = 8_000_000
 
@@ -60,8 +59,8 @@ class Trial:
 
     def __call__(self) -> Tried:
         """Return the records of the attempt and of its grading."""
-        with tempfile.TemporaryDirectory(prefix="fairtrial-trial-") as scratch:
-            with Attempt(self.assignment, Path(scratch)) as attempt:
+        with scratch_folder() as scratch:
+            with Attempt(self.assignment, scratch) as attempt:
                 first = self._act_and_grade(attempt)
             again = [self._grade_again(attempt) for _ in range(self.times - 1)] if not attempt.broken else []
             return self._tried(attempt, (self._combined(attempt, first), *again))

@@ -121,6 +121,16 @@ def new_box_folder(*, in_memory: bool = False) -> Path:
         raise SandboxError(f"cannot make a folder for a box: {error.strerror}", path=base) from error
 
 
+@contextmanager
+def scratch_folder() -> Iterator[Path]:
+    """Lend a folder for one piece of work. Like a box, it is removed later if this process is killed."""
+    folder = new_box_folder()
+    try:
+        yield folder
+    finally:
+        remove_tree(folder)
+
+
 @cache
 def box_folders() -> tuple[Path, ...]:
     """Return where boxes may lie: the temporary folder, and /dev/shm where it has room to spare.

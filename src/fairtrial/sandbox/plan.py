@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from fairtrial.records import Environment, Instruction
 from fairtrial.sandbox.base_image import judge_image
 from fairtrial.sandbox.dockerfile_words import json_form, pairs, split_flags, split_words, substitute
-from fairtrial.sandbox.host_view import BASE_VARIABLES
+from fairtrial.sandbox.host_view import BASE_VARIABLES, system_place
 from fairtrial.sandbox.inside import normal
 from fairtrial.sandbox.network_use import network_use
 
@@ -77,6 +77,10 @@ def plan(environment: Environment) -> Plan:
     made = reading.plan
     if environment.allow_internet:
         made.problems.append("task.toml: allow_internet: boxes have no network")
+    if system_place(normal(made.workdir)) is not None:
+        made.problems.append(
+            f"WORKDIR {made.workdir}: lies in a system folder of the host, which a box cannot write to"
+        )
     made.variables |= dict(environment.variables)
     made.steps.append(MakeFolder(normal(made.workdir)))
     return made

@@ -49,8 +49,9 @@ def _text_values(value: Any) -> Any:
     }
 
 
-Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
-Megabytes = Annotated[int, BeforeValidator(megabytes), Field(gt=0)]
+Seconds = Annotated[float, Field(gt=0, le=1e8, allow_inf_nan=False)]
+"""Three years at most: the kernel's clocks take no number of any size."""
+Megabytes = Annotated[int, BeforeValidator(megabytes), Field(gt=0, le=2**32)]
 Variables = Annotated[dict[str, str], BeforeValidator(_text_values)]
 
 

@@ -8,7 +8,6 @@ state tokens and cost. Pages label such rollouts as scripted.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,6 +18,7 @@ import orjson
 from fairtrial.run.agents.shell import START_IN
 from fairtrial.run.protocol import Action, Episode, Situation
 from fairtrial.sandbox import Command, Mount
+from fairtrial.sandbox.cache import scratch_folder
 
 INSIDE = "/policy"
 STEPS = "/logs/agent/steps.jsonl"
@@ -54,13 +54,13 @@ class ScriptedAgent:
 
     def act(self, situation: Situation) -> Episode:
         """Run the program, then read what it recorded."""
-        with tempfile.TemporaryDirectory(prefix="fairtrial-act-") as scratch:
-            logs = Path(scratch) / "agent"
+        with scratch_folder() as scratch:
+            logs = scratch / "agent"
             logs.mkdir()
             (logs / "instruction.md").write_text(situation.step.instruction)
             situation.box.put(logs, "/logs/agent")
             completed = situation.box.run(self._command(situation))
-            taken = situation.box.take(["/logs/agent"], Path(scratch) / "taken", MOST_BYTES)
+            taken = situation.box.take(["/logs/agent"], scratch / "taken", MOST_BYTES)
             recorded = taken.folder / STEPS.lstrip("/")
             lines = recorded.read_bytes().splitlines() if recorded.is_file() else []
         episode = _episode(lines)
@@ -73,8 +73,19 @@ class ScriptedAgent:
 
     def _command(self, situation: Situation) -> Command:
         return Command(
-            ("bash", "-c", START_IN, "bash", situation.task.environment.workdir, "python3",
-             f"{INSIDE}/{self.program.name}", "--seed", str(situation.seed), "--task", situation.task.name),
+            (
+                "bash",
+                "-c",
+                START_IN,
+                "bash",
+                situation.task.environment.workdir,
+                "python3",
+                f"{INSIDE}/{self.program.name}",
+                "--seed",
+                str(situation.seed),
+                "--task",
+                situation.task.name,
+            ),
             cwd="/",
             variables={"FAIRTRIAL_STEPS": STEPS, "FAIRTRIAL_INSTRUCTION": INSTRUCTION, "PYTHONDONTWRITEBYTECODE": "1"},
             limits=replace(situation.task.environment.limits, seconds=situation.step.agent_seconds),
