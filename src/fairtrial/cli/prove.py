@@ -96,10 +96,18 @@ def print_proofs(proven: list[ProvenTask]) -> None:
             mark = "◆ proof" if finding.severity == "proof" else "△ lead"
             stdout.print(f"\n{mark}  {finding.task}: {finding.claim}", markup=False)
             stdout.print(f"  $ {finding.command}", markup=False, style="dim", soft_wrap=True)
-        required = set(task.proof.required)
-        for probe, why in task.proof.not_measured:
-            if probe.split(":")[0] in required:
-                stdout.print(f"\n▢ not measured  {task.proof.task}: {probe}: {why}", markup=False)
+        for why, probes in _lacking(task).items():
+            stdout.print(f"\n▢ not measured  {task.proof.task}: {', '.join(probes)}", markup=False)
+            stdout.print(f"  {why}", markup=False, style="dim")
+
+
+def _lacking(task: ProvenTask) -> dict[str, list[str]]:
+    """Return why -> the required probes that were not measured for it."""
+    lacking: dict[str, list[str]] = {}
+    for probe, why in task.proof.not_measured:
+        if probe.split(":")[0] in task.proof.required:
+            lacking.setdefault(why, []).append(probe)
+    return lacking
 
 
 def _refuse_unknown_probe(only: str, labels: set[str]) -> None:

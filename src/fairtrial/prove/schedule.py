@@ -35,6 +35,8 @@ class Case:
     known: tuple[Known, ...]
     grader: HarborGrader
     repeats: int
+    cannot: str = ""
+    """Why its environment cannot be laid out in this sandbox, so that nothing is tried; empty where it can."""
 
     @property
     def reference(self) -> Known | None:
@@ -48,7 +50,9 @@ def case_of(task: Task, key: Key, sandbox: Sandbox, options: ProveOptions) -> Ca
     repeats = options.repeats
     if any(is_unsteady(step.tests) for step in key.steps):
         repeats = max(repeats, UNSTEADY_REPEATS)
+    problems = sandbox.unsupported(task.environment)
     return Case(
+        cannot=f"the sandbox `{sandbox.name}` cannot honour {'; '.join(problems)}" if problems else "",
         task=task, key=key, known=known_candidates(key), repeats=repeats,
         grader=HarborGrader(key=key, sandbox=sandbox, rules=rules, pass_at=options.pass_at),
     )  # fmt: skip
@@ -61,6 +65,7 @@ def in_quiet(
     wanted = [
         (index, known, attempt)
         for index, case in enumerate(cases)
+        if not case.cannot
         for known in case.known
         if options.only in ("", known.label, f"wrong_repeat:{known.name}", _repeat_label(known))
         or (options.only == "reference_concurrent" and known.kind == "reference")
@@ -80,7 +85,7 @@ def in_quiet(
 
 def in_crowd(case: Case, engine: Engine, sandbox: Sandbox, options: ProveOptions, on_tried: OnTried) -> Observed | None:
     """Grade the reference of `case` many times at once."""
-    if case.reference is None or options.concurrency < 2:
+    if case.reference is None or case.cannot or options.concurrency < 2:
         return None
     trials = [
         _trial(case, case.reference, SOLVES + n, sandbox, options, CROWD_ROUNDS) for n in range(options.concurrency)
@@ -92,7 +97,7 @@ def among_neighbours(
     cases: Sequence[Case], engine: Engine, sandbox: Sandbox, options: ProveOptions, on_tried: OnTried
 ) -> dict[int, Observed]:
     """Grade the references of all cases mixed, many at once; return what was seen of each."""
-    places = [index for index, case in enumerate(cases) if case.reference is not None]
+    places = [index for index, case in enumerate(cases) if case.reference is not None and not case.cannot]
     if len(places) < 2 or options.concurrency < 2:
         return {}
     attempt = SOLVES + options.concurrency
@@ -108,8 +113,9 @@ def among_neighbours(
 
 def trials_wanted(cases: Sequence[Case], options: ProveOptions) -> int:
     """Return how many trials a full proof of `cases` makes, for progress."""
-    quiet = sum(len(_shares(case)) * len(case.known) for case in cases)
-    references = sum(case.reference is not None for case in cases)
+    possible = [case for case in cases if not case.cannot]
+    quiet = sum(len(_shares(case)) * len(case.known) for case in possible)
+    references = sum(case.reference is not None for case in possible)
     crowd = options.concurrency * references if options.concurrency > 1 else 0
     return quiet + crowd + (references if references > 1 and options.concurrency > 1 else 0)
 
