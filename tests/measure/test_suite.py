@@ -176,3 +176,16 @@ def test_tokens_that_nobody_recorded_are_no_spend() -> None:
     spend = np.zeros((len(seen.cells.count), 9))
     spend[:, 0] = spend[:, 3] = seen.cells.count  # known, and 0 each: how some harnesses write "not counted"
     assert spend_of(replace(seen, cells=replace(seen.cells, spend=spend)), 0, 0.95) is None
+
+
+def test_one_attempt_a_task_measures_no_band() -> None:
+    once, twice = measure(observed_of({"m": {"a": (1, 0), "b": (0, 1)}})), measure(observed_of({"m": {"a": (1, 1)}}))
+    assert once.models[0].band.share.value is None
+    assert "not measured" in once.models[0].band.share.method
+    assert twice.models[0].band.share.value == 1.0
+
+
+def test_what_was_not_looked_for_is_not_said_to_be_absent() -> None:
+    alone = measure(observed_of({"m": {"a": (1, 1)}}), Options(suspects=True))
+    assert (alone.order_recorded, alone.suspects_measured) == (False, False)
+    assert measure(observed_of(MIXED), Options(suspects=True)).suspects_measured

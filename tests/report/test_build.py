@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from tests.report.fixed import fixed_measurement
 from tests.report.suites import SUITE, context, fill, findings, measured, proofs
 
 from fairtrial.cli.main import VERBS
 from fairtrial.ledger import Ledger
+from fairtrial.ledger.observed import FAILED, PASSED, Cells, Observed, Subject
+from fairtrial.measure import measure
 from fairtrial.records import InputError, Proof
 from fairtrial.report import SCHEMA, build, json_bytes, write
 from fairtrial.report.gather import has_rollouts, nothing_measured, read_context, read_findings, read_proofs
@@ -110,3 +113,40 @@ def test_proofs_round_trip_through_the_ledger(tmp_path: Path) -> None:
     ledger.append("findings", findings())
     assert {proof.id for proof in read_proofs(ledger)} == {proof.id for proof in proofs()}
     assert {finding.id for finding in read_findings(ledger, ())} == {finding.id for finding in findings()}
+
+
+def claims_of(*rows: tuple[str, int, bool]) -> tuple[str, str]:
+    """Return the sentence of the verdict and all claims, for (task, attempt, passed) of one model."""
+    tasks, task = np.unique([row[0] for row in rows], return_inverse=True)
+    none = np.zeros(len(rows), dtype=np.int64)
+    outcome = np.array([PASSED if row[2] else FAILED for row in rows])
+    cells = Cells(subject=none, task=task, outcome=outcome, reason=none, stop=none,
+                  count=none + 1, spend=np.zeros((len(rows), 9)))  # fmt: skip
+    seen = Observed(suites=("",), subjects=(Subject(label="m", name="m", effort="", agent=""),),
+                    tasks=tuple(tasks.tolist()), cluster=np.arange(len(tasks)), reasons=("",), stops=("",),
+                    cells=cells)  # fmt: skip
+    report = build(measure(seen), (), (), context())
+    statements = [row.statement for row in report.verdict.rows]
+    blocks = [block.claim for section in report.sections for block in section.blocks]
+    return report.verdict.sentence, " | ".join((*statements, *blocks))
+
+
+def test_one_attempt_a_task_makes_no_claim_on_the_band() -> None:
+    sentence, claims = claims_of(("a", 0, True), ("b", 0, False), ("c", 0, True))
+    assert "the training band of m is not measured" in sentence
+    assert "Which tasks lie in the training band was not measured" in claims
+    assert "m passes 2 of 3 tasks at one attempt each" in claims
+    assert "never or always" not in claims
+
+
+def test_the_one_task_outside_the_band_is_not_said_to_lie_in_it() -> None:
+    _, claims = claims_of(("a", 0, True), ("a", 1, True))
+    assert "The one task does not lie in the training band" in claims
+
+
+def test_what_could_not_be_looked_for_is_not_measured() -> None:
+    _, claims = claims_of(("a", 0, True), ("a", 1, False))
+    assert "Whether failures came in runs was not measured" in claims
+    assert "Suspects were not measured" in claims
+    assert "No task stood out" not in claims
+    assert "No run of failures" not in claims

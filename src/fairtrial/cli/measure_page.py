@@ -117,9 +117,10 @@ def _gradient(measured: Measurement) -> RenderableType:
     for model in measured.models:
         least, most = model.attempts
         plug_in = model.gradient.plug_in if model.graded else None
+        inside = NOT_MEASURED if model.band.share.value is None else f"{model.band.inside:,}"
         _row(table, model.model, _estimate(model.gradient.posterior), percent(plug_in),
              str(least) if least == most else f"{least}–{most}", f"{model.band.never:,}",
-             f"{model.band.inside:,}", f"{model.band.always:,}")  # fmt: skip
+             inside, f"{model.band.always:,}")  # fmt: skip
     return _spaced(table)
 
 
@@ -222,6 +223,8 @@ def _amount(estimate: Estimate | None, decimals: int) -> str:
 def _suspects(measured: Measurement) -> RenderableType:
     if measured.suspects_method == "not asked for":
         return Text("")
+    if not measured.suspects_measured:
+        return _spaced(Text("suspects: not measured, it takes answers with keys, checks, or two models", style="dim"))
     shown: list[Suspect] = [s for s in measured.suspects if s.score >= _WORTH_A_LOOK]
     lines = [Text(f"Suspects: {len(shown):,} tasks scored {_WORTH_A_LOOK} or more; leads, not proof", style="bold"),
              Text(measured.suspects_method, style="dim")]  # fmt: skip
@@ -235,6 +238,8 @@ def _suspects(measured: Measurement) -> RenderableType:
 def _notes(measured: Measurement) -> RenderableType:
     """Return outages, tasks never passed, and what does not agree with itself."""
     lines = [Text("Consistency and coverage", style="bold")]
+    if not measured.order_recorded:
+        lines.append(Text("outages: not measured, no rollout says when it was recorded", style="dim"))
     for model in measured.models:
         for outage in model.outages[:3]:
             lines.append(Text(f"△ outage? {model.model}: {outage.length} attempts from number {outage.first} fail "

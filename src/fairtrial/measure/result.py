@@ -234,3 +234,7 @@ class Measurement:
     consistency: tuple[Consistency, ...]
     group_size: int
     seed: int
+    order_recorded: bool = True
+    """Whether the records tell the order of attempts; outages were not looked for where they do not."""
+    suspects_measured: bool = True
+    """Whether there was anything that could contradict a key or grader."""

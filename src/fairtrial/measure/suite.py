@@ -14,7 +14,7 @@ from fairtrial.measure.figures import figures_of
 from fairtrial.measure.options import Options
 from fairtrial.measure.result import Bins, Comparison, FrontPoint, Measurement, ModelFigures
 from fairtrial.measure.spend import front
-from fairtrial.measure.suspects import suspects_of
+from fairtrial.measure.suspects import can_be_suspected, suspects_of
 from fairtrial.measure.tables import TaskCounts, counts_by_subject
 from fairtrial.records import InputError
 
@@ -41,6 +41,8 @@ def measure(observed: Observed, options: Options | None = None) -> Measurement:
         front_cost=_front(models, "cost_usd"), front_tokens=_front(models, "output_tokens"),
         never_passed=_names(observed, (graded > 0) & (passed == 0)), never_graded=_names(observed, graded == 0),
         consistency=consistency_of(observed), group_size=chosen.group_size, seed=chosen.seed,
+        order_recorded=observed.order is not None,
+        suspects_measured=chosen.suspects and can_be_suspected(observed, counts),
     )  # fmt: skip
 
 

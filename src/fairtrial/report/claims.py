@@ -70,6 +70,8 @@ def difficulty_claim(figures: ModelFigures) -> str:
         )
     if band.always == tasks:
         return f"{model} always passed {verb(tasks, 'the one task', f'all {count(tasks)} tasks')}"
+    if band.share.value is None:
+        return f"{model} passes {of(band.always, tasks)} tasks at one attempt each; its training band is not measured"
     certain = band.never + band.always
     if certain == 0:
         return f"{model} sometimes passes and sometimes fails every one of {plural(tasks, 'task')}"
@@ -88,6 +90,8 @@ def models_claim(models: Sequence[ModelFigures]) -> str:
     best = max(models, key=lambda m: m.pass_rate.value or 0.0)
     most = max(m.band.inside for m in models)
     fullest = [m for m in models if m.band.inside == most]
+    if all(m.band.share.value is None for m in models):
+        return f"{name_of(best)} has the highest observed pass rate; no training band is measured"
     if most == 0:
         return "No model has a task in its training band"
     if best in fullest:
@@ -183,8 +187,10 @@ def front_claim(points: Sequence[FrontPoint], quantity: str) -> str:
     return f"{of(front, len(points))} models are on the front of score and {quantity}"
 
 
-def suspects_claim(suspects: Sequence[Suspect]) -> str:
+def suspects_claim(suspects: Sequence[Suspect], *, measured: bool = True) -> str:
     """Say how many tasks deserve a reading of their key or grader."""
+    if not measured:
+        return "Suspects were not measured"
     if not suspects:
         return "No task stood out as a suspect"
     number = len(suspects)
@@ -239,8 +245,10 @@ def ungraded_claim(rollouts: int, ungraded: int) -> str:
     return f"{of(ungraded, rollouts)} rollouts could not be graded: {percent(ungraded / rollouts)}"
 
 
-def outages_claim(outages: Sequence[Outage]) -> str:
-    """Say how many runs of failures look like an outage."""
+def outages_claim(outages: Sequence[Outage], *, recorded: bool = True) -> str:
+    """Say how many runs of failures look like an outage; `recorded`: whether the order of attempts is."""
+    if not recorded:
+        return "Whether failures came in runs was not measured"
     if not outages:
         return "No run of failures across unrelated tasks looks like an outage"
     looks = verb(len(outages), "run of failures looks", "runs of failures look")

@@ -37,6 +37,7 @@ def nothing_measured(group_size: int, seed: int) -> Measurement:
         suites=(), tasks=0, rollouts=0, ungraded=0, models=(), bins=None, suspects=(),
         suspects_method="no rollout is recorded", comparisons=(), front_cost=(), front_tokens=(), never_passed=(),
         never_graded=(), consistency=(), group_size=group_size, seed=seed,
+        order_recorded=False, suspects_measured=False,
     )  # fmt: skip
 
 

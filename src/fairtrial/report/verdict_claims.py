@@ -67,6 +67,8 @@ def _band_part(chosen: ModelFigures | None) -> str:
         return f"{model} passed {'no task' if chosen.tasks > 1 else 'never'}, so nothing it did was rewarded"
     if band.always == chosen.tasks:
         return f"{model} passed every attempt, so no attempt stands out"
+    if band.share.value is None:
+        return f"with one graded attempt a task, the training band of {model} is not measured"
     if band.inside == 0:
         return f"none of {plural(chosen.tasks, 'task')} lies in the training band of {model}"
     return f"{band_words(chosen)} in the training band of {model}"
@@ -79,7 +81,7 @@ def band_words(figures: ModelFigures) -> str:
     if words:
         return f"{words} of the tasks lie"
     if figures.tasks == 1:
-        return "the one task lies"
+        return f"the one task {'lies' if figures.band.inside else 'does not lie'}"
     return f"{of(figures.band.inside, figures.tasks)} tasks {verb(figures.band.inside, 'lies', 'lie')}"
 
 
@@ -130,6 +132,8 @@ def band_statement(figures: ModelFigures) -> str:
     """Return the statement of the row on the training band."""
     if figures.tasks == 0:
         return "No task has a graded attempt"
+    if figures.band.share.value is None:
+        return "Which tasks lie in the training band was not measured"
     return f"{capital(band_words(figures))} in the training band"
 
 

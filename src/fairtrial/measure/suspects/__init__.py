@@ -10,7 +10,13 @@ from fairtrial.measure.suspects.answers import key_doubts
 from fairtrial.measure.suspects.outcomes import checks_that_nobody_passes, reversed_between_models
 from fairtrial.measure.tables import TaskCounts
 
-__all__ = ["suspects_of"]
+__all__ = ["can_be_suspected", "suspects_of"]
+
+
+def can_be_suspected(observed: Observed, counts: tuple[TaskCounts, ...]) -> bool:
+    """Say whether anything could contradict a key or grader: answers with keys, checks, or a second model."""
+    has_checks = observed.checks is not None and len(observed.checks.n) > 0
+    return observed.answers is not None or has_checks or sum(bool(len(c.rates())) for c in counts) > 1
 
 
 def suspects_of(observed: Observed, counts: tuple[TaskCounts, ...]) -> tuple[tuple[Suspect, ...], str]:

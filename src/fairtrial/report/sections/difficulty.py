@@ -118,7 +118,9 @@ def _panel(subject: Subject, figures: ModelFigures, edges: Sequence[float]) -> H
     )
     return HistogramPanel(
         model=name_of(figures),
-        note=f"in band {share_with_interval(figures.band.share)}",
+        note="band not measured"
+        if figures.band.share.value is None
+        else f"in band {share_with_interval(figures.band.share)}",
         text=text,
         tasks=figures.tasks,
         bars=tuple(bars),
@@ -197,9 +199,9 @@ def _comparisons(subject: Subject) -> tuple[Block, ...]:
     if not comparisons:
         return ()
     apart = [c for c in comparisons if _is_apart(c)]
-    differ = verb(len(apart), "differs", "differ")
+    differ, its = verb(len(apart), "differs", "differ"), verb(len(apart), "its", "their")
     claim = (
-        f"{of(len(apart), len(comparisons))} compared pairs of models {differ} beyond their interval"
+        f"{of(len(apart), len(comparisons))} compared pairs of models {differ} beyond {its} interval"
         if apart
         else "No compared pair of models differs beyond its interval"
     )

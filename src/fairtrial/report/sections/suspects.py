@@ -17,13 +17,18 @@ def suspects_section(subject: Subject) -> Section:
     measurement = subject.measurement
     side = side_facts(subject, measurement.suspects_method)
     if not measurement.suspects:
+        measured = measurement.suspects_measured
+        why = "it takes answers with keys, checks, or two models"
         empty = Scope(
             "Tasks whose key or grader the models contradict would be here",
-            measurement.suspects_method,
+            measurement.suspects_method if measured else why,
             f"fairtrial measure {subject.context.ledger} --suspects",
         )
         return Section(
-            key="suspects", title="Suspects", side=(), blocks=(Block(claim=suspects_claim(()), empty=empty),)
+            key="suspects",
+            title="Suspects",
+            side=(),
+            blocks=(Block(claim=suspects_claim((), measured=measured), empty=empty),),
         )
     shown = measurement.suspects[:MOST_SUSPECTS]
     columns = (

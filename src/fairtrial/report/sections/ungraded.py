@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from fairtrial.report.claims import outages_claim, ungraded_claim
-from fairtrial.report.data import Block, Cell, Column, Fact, Row, Section, Span, Table
+from fairtrial.report.data import Block, Cell, Column, Fact, Row, Scope, Section, Span, Table
 from fairtrial.report.numbers import count, p_value, percent, percent_interval, share
 from fairtrial.report.subject import Subject, number_cell
 from fairtrial.report.words import listed, plural, visible
@@ -91,7 +91,15 @@ def _bounds(subject: Subject) -> Table:
 
 def _outages(subject: Subject) -> Block:
     found = [(figures.model, outage) for figures in subject.measurement.models for outage in figures.outages]
-    claim = outages_claim([outage for _, outage in found])
+    recorded = subject.measurement.order_recorded
+    claim = outages_claim([outage for _, outage in found], recorded=recorded)
+    if not recorded:
+        empty = Scope(
+            "Runs of attempts that all fail across unrelated tasks would be here",
+            "no rollout says when it was recorded",
+            f"fairtrial import RESULTS --to {subject.context.ledger} --columns recorded_at=…",
+        )
+        return Block(claim=claim, empty=empty)
     if not found:
         return Block(
             claim=claim, say="Looked for: runs of attempts that all fail, or are all ungraded, across unrelated tasks."

@@ -129,6 +129,9 @@ def _row(key: str, statement: str, detail: str, estimate: Estimate, figures: Mod
 
 def _band_row(figures: ModelFigures) -> VerdictRow:
     band = figures.band
+    if figures.tasks and band.share.value is None:
+        why = "One graded attempt a task shows a rate of 0 or 1 alone. This is not a statement that none lies there."
+        return not_measured_row("band", band_statement(figures), why, "")
     detail = (
         f"Pass rate between {percent(band.low)} and {percent(band.high)} for {name_of(figures)}; "
         f"{count(band.never)} never passed, {count(band.always)} always."
