@@ -26,10 +26,14 @@ def sound(word: str | None) -> Said:
     return Said("0", {"spelled": "failed", "present": "failed" if word is None else "passed"})
 
 
-def proven(folder: Path, grade: Grade, *, repeats: int = 4, concurrency: int = 2, only: str = "") -> ProvenTask:
+def proven(
+    folder: Path, grade: Grade, *, repeats: int = 4, concurrency: int = 2, only: str = "", notes: tuple[str, ...] = ()
+) -> ProvenTask:
     options = ProveOptions(repeats=repeats, concurrency=concurrency, only=only)
     tried: list[Tried] = []
-    (task,) = prove(suite_of(folder), sandbox_with(grade), InlineEngine(), options, tool="test", on_tried=tried.append)
+    (task,) = prove(
+        suite_of(folder), sandbox_with(grade, notes), InlineEngine(), options, tool="test", on_tried=tried.append
+    )
     assert all(one.rollout.origin == "known" for one in tried)
     return task
 
@@ -202,3 +206,16 @@ def test_what_the_sandbox_cannot_honour_is_said_once_and_nothing_is_tried(task: 
     required = [why for probe, why in result.proof.not_measured if probe.split(":")[0] in result.proof.required]
     assert len(required) == 9
     assert {"apt-get" in why and "Dockerfile:2" in why for why in required} == {True}
+
+
+def test_what_fails_for_want_of_a_program_on_a_stand_in_host_is_no_proof(task: Path) -> None:
+    wanting = Said("0", dict.fromkeys(CHECKS, "failed"), output="/tests/test.sh: line 2: pytest: command not found")
+    result = proven(
+        task, lambda w: wanting if w == "right" else sound(w), notes=("this host stands in for python:3.11",)
+    )
+    assert (result.proof.status, proofs(result)) == ("inconclusive", set())
+    (lead,) = result.findings
+    assert "pytest: command not found" in lead.claim
+    assert "stands in for python:3.11" in lead.claim
+    exact = proven(task, lambda w: wanting if w == "right" else sound(w))
+    assert (exact.proof.status, proofs(exact)) == ("refuted", {"reference"})

@@ -24,6 +24,7 @@ class Said:
     reward: str | None = "0"
     checks: Mapping[str, str] = field(default_factory=dict)
     killed: str = ""
+    output: str = "graded"
 
 
 def make_task(
@@ -60,7 +61,7 @@ def suite_of(folder: Path) -> Suite:
     return load_suite(folder)
 
 
-def sandbox_with(grade: Grade) -> FakeSandbox:
+def sandbox_with(grade: Grade, notes: tuple[str, ...] = ()) -> FakeSandbox:
     """Return a sandbox whose solve scripts hand in their word, and whose test.sh is `grade`."""
 
     def act(command: Command, root: Path) -> Completed:
@@ -74,13 +75,13 @@ def sandbox_with(grade: Grade) -> FakeSandbox:
             if said.checks:
                 tests = [{"name": n, "status": s, "duration": 0} for n, s in said.checks.items()]
                 (logs / "ctrf.json").write_text(json.dumps({"results": {"tests": tests}}))
-            return Completed(exit_code=0, output="graded", seconds=0.0, killed=said.killed)  # type: ignore[arg-type]
+            return Completed(exit_code=0, output=said.output, seconds=0.0, killed=said.killed)  # type: ignore[arg-type]
         script = root / command.argv[-1].lstrip("/")
         answer.parent.mkdir(exist_ok=True)
         answer.write_text(script.read_text())
         return Completed(exit_code=0, output="", seconds=0.0)
 
-    return FakeSandbox(act)
+    return FakeSandbox(act, notes)
 
 
 def _script(folder: Path, word: str) -> None:

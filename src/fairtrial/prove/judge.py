@@ -6,6 +6,7 @@ it leaves its family unmeasured.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,6 +18,10 @@ from fairtrial.grade import Grading
 from fairtrial.prove.known import Known
 from fairtrial.records import Finding, Runner, Severity
 
+_MISSING = re.compile(
+    r"^.*(?:command not found|: not found$|No module named|cannot open shared object file|Unable to locate package).*$",
+    re.MULTILINE,
+)
 SAME = 1e-3
 """Graders write rewards with few digits."""
 
@@ -29,6 +34,10 @@ class Observed:
     gradings: tuple[Grading, ...]
     lost: tuple[str, ...] = ()
     """Why, of each trial that ended in an error of the harness or whose worker died."""
+    said: tuple[str, ...] = ()
+    """End of what each submission printed."""
+    stand_in: str = ""
+    """What of the environment this host stands in for; empty where it is exact."""
 
     @property
     def passed(self) -> int:
@@ -54,9 +63,20 @@ class Observed:
         if not self.gradings and not self.lost:
             return "was not tried"
         total = len(self.gradings) + len(self.lost)
+        if self.known.passes and self.failed and self.missing:
+            return f"something seems to be missing ({self.missing}); {self.stand_in}"
         return "; ".join(
             f"{n} of {total} ungraded: {reason}{self._detail(reason)}" for reason, n in sorted(self.ungraded.items())
         )
+
+    @property
+    def missing(self) -> str:
+        """Return the line that says that a program or module is not there, where the host stands in for an image."""
+        if not self.stand_in:
+            return ""
+        outputs = [*self.said, *(str(grading.evidence.get("output", "")) for grading in self.gradings)]
+        found = next((hit for text in outputs if (hit := _MISSING.search(text))), None)
+        return found[0].strip()[:200] if found else ""
 
     def _detail(self, reason: str) -> str:
         """Return the first line of what broke, in brackets; empty where nothing was said."""
@@ -129,6 +149,13 @@ def _right_work_failed(observed: Observed) -> list[Claim]:
         return []
     name = "The reference" if known.kind == "reference" else f"Right work of another design, `{known.name}`,"
     family: str = known.kind
+    if observed.missing:
+        claim = (
+            f"{name} fails here, where something seems to be missing ({observed.missing}), and {observed.stand_in}. "
+            "In --sandbox container the same candidate tells whether the task or this host is at fault."
+        )
+        return [Claim(probe=known.label, family=family, severity="lead", claim=claim,
+                      evidence=_evidence(observed, "failed"))]  # fmt: skip
     if not observed.passed:
         claim = f"{name} fails: {_times(observed.failed, total)}{_lost_checks(observed)}."
     else:
@@ -214,6 +241,8 @@ def _evidence(observed: Observed, outcome: str) -> dict[str, Any]:
         "ungraded": dict(observed.ungraded),
         "scores": [grading.score for grading in observed.gradings],
     }
+    if observed.stand_in:
+        evidence["environment"] = observed.stand_in
     if example is not None:
         evidence["checks"] = {check.name: check.status for check in example.checks}
         evidence["output"] = example.evidence.get("output", "")

@@ -167,6 +167,7 @@ def _measured(
     lacking += [("reference_concurrent", why)] if why else []
     lacking += [(family, "this version has no such probe") for family in NOT_BUILT if family not in required]
     lacking += [LIVE] if case.task.live else []
+    lacking += [("exact_environment", case.stand_in)] if case.stand_in else []
     return tuple(measured), tuple(lacking)
 
 

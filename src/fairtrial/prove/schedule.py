@@ -16,6 +16,7 @@ from fairtrial.prove.judge import Observed
 from fairtrial.prove.known import Known, known_candidates
 from fairtrial.prove.options import ProveOptions
 from fairtrial.prove.steadiness import UNSTEADY_REPEATS, is_unsteady
+from fairtrial.records import SandboxError
 from fairtrial.run import Assignment, Done, Engine, Lost, Trial, Tried, attempt_seed
 from fairtrial.sandbox import Sandbox
 from fairtrial.tasks import Key, Task
@@ -37,6 +38,8 @@ class Case:
     repeats: int
     cannot: str = ""
     """Why its environment cannot be laid out in this sandbox, so that nothing is tried; empty where it can."""
+    stand_in: str = ""
+    """What of the environment this host stands in for."""
 
     @property
     def reference(self) -> Known | None:
@@ -50,12 +53,22 @@ def case_of(task: Task, key: Key, sandbox: Sandbox, options: ProveOptions) -> Ca
     repeats = options.repeats
     if any(is_unsteady(step.tests) for step in key.steps):
         repeats = max(repeats, UNSTEADY_REPEATS)
-    problems = sandbox.unsupported(task.environment)
+    cannot, stand_in = _laid_out(task, sandbox)
     return Case(
-        cannot=f"the sandbox `{sandbox.name}` cannot honour {'; '.join(problems)}" if problems else "",
+        cannot=cannot, stand_in=stand_in,
         task=task, key=key, known=known_candidates(key), repeats=repeats,
         grader=HarborGrader(key=key, sandbox=sandbox, rules=rules, pass_at=options.pass_at),
     )  # fmt: skip
+
+
+def _laid_out(task: Task, sandbox: Sandbox) -> tuple[str, str]:
+    """Lay the environment out; return why that cannot be done, and what stands in for what."""
+    if problems := sandbox.unsupported(task.environment):
+        return f"the sandbox `{sandbox.name}` cannot honour {'; '.join(problems)}", ""
+    try:
+        return "", "; ".join(sandbox.prepare(task.environment).notes)
+    except SandboxError as error:
+        return f"the environment cannot be laid out: {error.what}", ""
 
 
 def in_quiet(
@@ -80,7 +93,7 @@ def in_quiet(
         index, known, _ = wanted[position]
         seen.setdefault((index, known.label), []).append(tried)
     labels = {(index, known.label): known for index, known, _ in wanted}
-    return {place: _observed(labels[place], tried) for place, tried in seen.items()}
+    return {place: _observed(labels[place], tried, cases[place[0]]) for place, tried in seen.items()}
 
 
 def in_crowd(case: Case, engine: Engine, sandbox: Sandbox, options: ProveOptions, on_tried: OnTried) -> Observed | None:
@@ -90,7 +103,7 @@ def in_crowd(case: Case, engine: Engine, sandbox: Sandbox, options: ProveOptions
     trials = [
         _trial(case, case.reference, SOLVES + n, sandbox, options, CROWD_ROUNDS) for n in range(options.concurrency)
     ]
-    return _observed(case.reference, [t for _, t in _run(trials, engine, options.concurrency, on_tried)])
+    return _observed(case.reference, [t for _, t in _run(trials, engine, options.concurrency, on_tried)], case)
 
 
 def among_neighbours(
@@ -106,7 +119,7 @@ def among_neighbours(
         _trial(cases[place], known, attempt, sandbox, options, CROWD_ROUNDS) for place, known in references.items()
     ]
     return {
-        places[position]: _observed(references[places[position]], [tried])
+        places[position]: _observed(references[places[position]], [tried], cases[places[position]])
         for position, tried in _run(trials, engine, options.concurrency, on_tried)
     }
 
@@ -151,6 +164,10 @@ def _run(
             yield ended.index, ended
 
 
-def _observed(known: Known, tried: Sequence[Tried | Lost]) -> Observed:
+def _observed(known: Known, tried: Sequence[Tried | Lost], case: Case) -> Observed:
     gradings = tuple(grading for one in tried if isinstance(one, Tried) for grading in one.gradings)
-    return Observed(known=known, gradings=gradings, lost=tuple(one.why for one in tried if isinstance(one, Lost)))
+    return Observed(
+        known=known, gradings=gradings, stand_in=case.stand_in,
+        lost=tuple(one.why for one in tried if isinstance(one, Lost)),
+        said=tuple(one.said for one in tried if isinstance(one, Tried)),
+    )  # fmt: skip

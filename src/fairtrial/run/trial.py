@@ -24,6 +24,7 @@ from fairtrial.sandbox import Taken
 from fairtrial.sandbox.cache import scratch_folder
 
 MOST_KEPT_BYTES = 8_000_000
+MOST_SAID = 2000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +39,8 @@ class Tried:
     blobs: tuple[bytes, ...] = ()
     left_out: tuple[tuple[str, str], ...] = ()
     """What the agent left that is not part of the deliverable, and why."""
+    said: str = ""
+    """End of what the agent's last action printed."""
 
     def keep(self, writer: Writer) -> None:
         """Hand all of it to `writer`, blobs first: what a ledger names, it holds."""
@@ -104,7 +107,9 @@ class Trial:
         rollout = attempt.rollout(trajectory=digest(trajectory), deliverable=deliverable)
         verdicts = tuple(self._verdict(rollout, grading) for grading in gradings)
         left_out = tuple(entry for taken in attempt.taken for entry in taken.left_out)
-        return Tried(rollout=rollout, gradings=gradings, verdicts=verdicts, blobs=tuple(blobs), left_out=left_out)
+        last = attempt.episodes[-1].actions[-1:]
+        return Tried(rollout=rollout, gradings=gradings, verdicts=verdicts, blobs=tuple(blobs), left_out=left_out,
+                     said=last[0].observation[-MOST_SAID:] if last else "")  # fmt: skip
 
     def _verdict(self, rollout: Rollout, grading: Grading) -> Verdict:
         return Verdict(

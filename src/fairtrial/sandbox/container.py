@@ -33,6 +33,8 @@ class PreparedImage:
 
     environment: Environment
     image: str
+    notes: tuple[str, ...] = ()
+    """None: the image is the task's own."""
 
 
 class Container:

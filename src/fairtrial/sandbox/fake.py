@@ -33,6 +33,7 @@ class FakePrepared:
     """An environment, as it is."""
 
     environment: Environment
+    notes: tuple[str, ...] = ()
 
 
 class FakeBox(FolderBox):
@@ -55,8 +56,10 @@ class FakeSandbox:
 
     name = "fake"
 
-    def __init__(self, script: Script = succeed) -> None:
+    def __init__(self, script: Script = succeed, notes: tuple[str, ...] = ()) -> None:
         self.script = script
+        self.notes = notes
+        """What its environments say of themselves."""
         self.commands: list[Command] = []
         self.built: list[str] = []
         """RUN lines of the environments opened."""
@@ -76,7 +79,7 @@ class FakeSandbox:
         problems = self.unsupported(environment)
         if problems:
             raise SandboxError("this sandbox cannot honour " + "; ".join(problems), path=environment.context)
-        return FakePrepared(environment)
+        return FakePrepared(environment, self.notes)
 
     def open(self, prepared: Prepared, mounts: Sequence[Mount] = (), *, live: bool = False) -> FakeBox:
         """Open a temporary folder laid out as the environment says."""

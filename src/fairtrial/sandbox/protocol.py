@@ -112,6 +112,11 @@ class Prepared(Protocol):
         """Return what was laid out."""
         ...
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Say what stands in for what (this host for a base image); empty where the environment is exact."""
+        ...
+
 
 class Sandbox(Protocol):
     """A way to run commands apart from the host."""
