@@ -287,3 +287,10 @@ def test_a_preflight_tells_a_server_that_works_from_one_that_does_not() -> None:
     assert found is not None
     assert found.reason == "rejected"
     assert "no such model" in found.detail
+
+
+def test_a_lone_surrogate_in_a_reply_is_no_fault_of_the_server() -> None:
+    with opened([say("\ud800 said", reasoning="\udfff thought")]) as (_, model):
+        outcome = model.ask(HELLO)
+    assert isinstance(outcome, Answered)
+    assert (outcome.reply.text, outcome.reply.reasoning) == ("\\ud800 said", "\\udfff thought")

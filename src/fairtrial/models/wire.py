@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 from fairtrial.models.conversation import Call, Message, Reply, Request, Returned, Said
 from fairtrial.models.outcome import Reason
 from fairtrial.models.spec import NO_KEY, ModelSpec, Usage
+from fairtrial.records import storable
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -208,6 +209,10 @@ def _received(response: ModelResponse, spec: ModelSpec) -> Received:
 
     texts, thoughts, calls = [], [], []
     for part in response.parts:
+        # A lone surrogate could neither be kept nor sent back, and what a model says is never the server's fault.
+        for field in ("content", "args", "tool_name"):
+            if isinstance(said := getattr(part, field, None), str):
+                setattr(part, field, storable(said))
         if isinstance(part, TextPart):
             texts.append(part.content)
         elif isinstance(part, ThinkingPart):
