@@ -210,9 +210,9 @@ def _received(response: ModelResponse, spec: ModelSpec) -> Received:
     texts, thoughts, calls = [], [], []
     for part in response.parts:
         # A lone surrogate could neither be kept nor sent back, and what a model says is never the server's fault.
-        for field in ("content", "args", "tool_name"):
-            if isinstance(said := getattr(part, field, None), str):
-                setattr(part, field, storable(said))
+        for name in ("content", "args", "tool_name"):
+            if isinstance(said := getattr(part, name, None), str):
+                setattr(part, name, storable(said))
         if isinstance(part, TextPart):
             texts.append(part.content)
         elif isinstance(part, ThinkingPart):
