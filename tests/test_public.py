@@ -36,7 +36,7 @@ EXPORTED = {
         upper_bound wilson zero_bound
     """,
     "fairtrial.measure.suspects": """
-        suspects_of
+        can_be_suspected suspects_of
     """,
     "fairtrial.models": """
         Answered Budget Cache Call Infrastructure LanguageModel Message ModelSpec Outcome OverBudget Parsed
