@@ -146,3 +146,11 @@ def test_workers_do_not_outlive_a_killed_parent(tmp_path: Path) -> None:
     while Path(f"/proc/{worker}").exists() and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not Path(f"/proc/{worker}").exists()
+
+
+def test_only_the_job_at_fault_is_lost() -> None:
+    jobs: list[Callable[[], int]] = [Square(1), Die(), Square(2), Die(), *(Square(n) for n in range(3, 9))]
+    with LocalEngine(4) as engine:
+        ended = list(engine.map(jobs))
+    assert sorted(one.index for one in ended if isinstance(one, Lost)) == [1, 3]
+    assert len(ended) == len(jobs)

@@ -1,7 +1,7 @@
 """The local engine: jobs in worker processes, bounded in flight, results as they come.
 
 A job is a picklable callable without arguments. A worker that dies (killed for memory, say) takes down only the jobs in
-its pool at that moment: they are tried once more in a fresh pool, then reported as `Lost`. Ctrl-C stops handing out
+its pool at that moment: they are tried once more, each alone, then reported as `Lost`. Ctrl-C stops handing out
 jobs; what was yielded before is the caller's. Not covered: more than one machine.
 """
 
@@ -82,7 +82,9 @@ class LocalEngine:
         tries: dict[int, int] = {}
         flying: dict[Future[Result], tuple[int, Callable[[], Result]]] = {}
         while True:
-            while len(flying) < limit and (job := again.pop() if again else next(waiting, None)) is not None:
+            # Those whose pool broke go one at a time, with nobody beside: only the one at fault is lost.
+            room = 1 if again or any(index in tries for index, _ in flying.values()) else limit
+            while len(flying) < room and (job := again.pop() if again else next(waiting, None)) is not None:
                 flying[self._submit(job[1])] = job
             if not flying:
                 return
