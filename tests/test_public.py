@@ -32,8 +32,8 @@ EXPORTED = {
         Reversed Spend StopCount Suspect measure
     """,
     "fairtrial.measure.intervals": """
-        ClusteredMean Strata Z_95 clustered_mean effective_wilson stratified stratified_zero_bound
-        upper_bound wilson zero_bound
+        ClusteredMean Strata Z_95 clustered_mean clustered_ratio effective_wilson stratified
+        stratified_zero_bound upper_bound wilson zero_bound
     """,
     "fairtrial.measure.suspects": """
         can_be_suspected suspects_of
@@ -49,7 +49,7 @@ EXPORTED = {
     "fairtrial.records": """
         CheckResult CheckStatus Environment Estimate FairtrialError Finding FormatError GraderError
         InputError Instruction LedgerError Limits ModelError Origin Outcome Proof Review Rollout Runner
-        SandboxError Severity Status Verdict canonical_json digest record_id
+        SandboxError Severity Status Verdict canonical_json digest record_id storable
     """,
     "fairtrial.report": """
         Context Report SCHEMA Source build json_bytes write

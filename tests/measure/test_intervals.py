@@ -11,6 +11,7 @@ from fairtrial.measure.coverage import self_check
 from fairtrial.measure.intervals import (
     Strata,
     clustered_mean,
+    clustered_ratio,
     stratified,
     stratified_zero_bound,
     upper_bound,
@@ -120,3 +121,29 @@ def test_every_interval_covers_on_the_fixed_grid() -> None:
             assert coverage.holds, coverage
         assert coverage.mean >= (0.95 if coverage.one_sided else 0.935), coverage
         assert coverage.least >= (0.95 if coverage.one_sided else 0.75), coverage
+
+
+def test_a_ratio_over_clusters_is_wider_where_what_is_counted_sits_in_few_tasks() -> None:
+    whole, cluster = np.full(20, 10), np.arange(20)
+    spread, packed = np.full(20, 2), np.array([10] * 4 + [0] * 16)
+    even = clustered_ratio(spread, whole, cluster)
+    heavy = clustered_ratio(packed, whole, cluster)
+    assert even.value == heavy.value == 0.2
+    low, high = wilson(40, 200)
+    assert heavy.high - heavy.low > 2 * (high - low)
+    assert 0 < heavy.low < 0.2 < heavy.high < 1
+    nothing = clustered_ratio(np.zeros(20, dtype=np.int64), whole, cluster)
+    assert nothing.low == 0 < nothing.high
+
+
+def test_a_ratio_equals_the_mean_where_all_tasks_are_equally_large() -> None:
+    part, cluster = np.array([0, 1, 4, 2, 3, 4]), np.array([0, 0, 1, 2, 3, 3])
+    ratio = clustered_ratio(part, np.full(6, 4), cluster)
+    mean = clustered_mean(part / 4, cluster)
+    assert ratio.value == pytest.approx(mean.value)
+    assert (ratio.low, ratio.high) == (pytest.approx(mean.low), pytest.approx(mean.high))
+
+
+def test_a_share_of_nothing_is_refused() -> None:
+    with pytest.raises(ValueError, match="share of"):
+        clustered_ratio(np.zeros(3, dtype=np.int64), np.zeros(3, dtype=np.int64), np.arange(3))

@@ -163,4 +163,6 @@ def fixed_measurement() -> Measurement:
         ),
         group_size=16,
         seed=7,
+        ungraded_share=estimate(2 / 48, 0.011, 0.152, n=48, ungraded=0, unit="rollouts"),
+        limit_share=estimate(2 / 26, 0.02, 0.26, n=26, ungraded=0, unit="passes"),
     )

@@ -171,7 +171,7 @@ def test_places_share_ties() -> None:
     ]
     assert claims.places(models, strict=False) == {"a": 1, "b": 1, "c": 3}
     assert claims.places(models, strict=True) == {"b": 1, "c": 2, "a": 3}
-    assert claims.strict_claim(models) == "The strict reading moves a from place 1 to 3"
+    assert claims.strict_claim(models) == "By observed rate, the strict reading moves a from place 1 to 3"
     assert claims.strict_claim(models[:1]) == "Counting limit passes as failures gives the strict reading"
 
 

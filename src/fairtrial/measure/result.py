@@ -234,6 +234,10 @@ class Measurement:
     consistency: tuple[Consistency, ...]
     group_size: int
     seed: int
+    ungraded_share: Estimate | None = None
+    """Share of all rollouts without a verdict, clustered by task; None where there is no rollout."""
+    limit_share: Estimate | None = None
+    """Share of all passes that came at or after a limit, clustered by task; None where nothing passed."""
     order_recorded: bool = True
     """Whether the records tell the order of attempts; outages were not looked for where they do not."""
     suspects_measured: bool = True

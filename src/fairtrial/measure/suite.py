@@ -11,12 +11,13 @@ from fairtrial.measure.bins import bins_of
 from fairtrial.measure.comparison import compare
 from fairtrial.measure.consistency import consistency_of
 from fairtrial.measure.figures import figures_of
+from fairtrial.measure.intervals import clustered_ratio
 from fairtrial.measure.options import Options
 from fairtrial.measure.result import Bins, Comparison, FrontPoint, Measurement, ModelFigures
 from fairtrial.measure.spend import front
 from fairtrial.measure.suspects import can_be_suspected, suspects_of
 from fairtrial.measure.tables import TaskCounts, counts_by_subject
-from fairtrial.records import InputError
+from fairtrial.records import Estimate, InputError
 
 
 def measure(observed: Observed, options: Options | None = None) -> Measurement:
@@ -41,9 +42,25 @@ def measure(observed: Observed, options: Options | None = None) -> Measurement:
         front_cost=_front(models, "cost_usd"), front_tokens=_front(models, "output_tokens"),
         never_passed=_names(observed, (graded > 0) & (passed == 0)), never_graded=_names(observed, graded == 0),
         consistency=consistency_of(observed), group_size=chosen.group_size, seed=chosen.seed,
+        ungraded_share=_share(counts, "ungraded", ("passed", "failed", "ungraded"), "rollouts", chosen),
+        limit_share=_share(counts, "limit_passed", ("passed",), "passes", chosen),
         order_recorded=observed.order is not None,
         suspects_measured=chosen.suspects and can_be_suspected(observed, counts),
     )  # fmt: skip
+
+
+def _share(
+    counts: Sequence[TaskCounts], part: str, whole: Sequence[str], unit: str, options: Options
+) -> Estimate | None:
+    """Return the share that `part` is of `whole`, over all models, clustered by task; None where `whole` is nothing."""
+    parts = np.sum([getattr(c, part) for c in counts], axis=0)
+    wholes = np.sum([getattr(c, name) for c in counts for name in whole], axis=0)
+    if not counts or not wholes.sum():
+        return None
+    found = clustered_ratio(parts, wholes, counts[0].cluster, confidence=options.confidence)
+    return Estimate(
+        value=found.value, low=found.low, high=found.high, n=int(wholes.sum()), method=found.method, unit=unit
+    )
 
 
 def _names(observed: Observed, chosen: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> tuple[str, ...]:

@@ -197,7 +197,7 @@ def suspects_claim(suspects: Sequence[Suspect], *, measured: bool = True) -> str
     return f"{capital(count_word(number))} {verb(number, 'task', 'tasks')} whose key or grader is worth reading"
 
 
-def stops_claim(passes: int, limit_passes: int, recorded: bool) -> str:
+def stops_claim(passes: int, limit_passes: int, recorded: bool, limit_share: Estimate | None = None) -> str:
     """Say how many passes came at or after a limit."""
     if not recorded:
         return "Why rollouts stopped was not recorded"
@@ -205,7 +205,8 @@ def stops_claim(passes: int, limit_passes: int, recorded: bool) -> str:
         return "No rollout passed, so no pass came at a limit"
     if limit_passes == 0:
         return f"None of {plural(passes, 'pass', 'passes')} came at a turn or time limit"
-    return f"{of(limit_passes, passes)} passes came at a turn or time limit: {percent(limit_passes / passes)}"
+    rate = percent(limit_passes / passes) if limit_share is None else share_with_interval(limit_share)
+    return f"{of(limit_passes, passes)} passes came at a turn or time limit: {rate}"
 
 
 def strict_claim(models: Sequence[ModelFigures]) -> str:
@@ -216,9 +217,10 @@ def strict_claim(models: Sequence[ModelFigures]) -> str:
     before, after = places(known, strict=False), places(known, strict=True)
     moved = [m for m in known if before[m.model] != after[m.model]]
     if not moved:
-        return "The strict reading changes no model's place"
+        return "The strict reading changes no model's place by observed rate"
     most = max(moved, key=lambda m: abs(before[m.model] - after[m.model]))
-    return f"The strict reading moves {name_of(most)} from place {before[most.model]} to {after[most.model]}"
+    moves = f"from place {before[most.model]} to {after[most.model]}"
+    return f"By observed rate, the strict reading moves {name_of(most)} {moves}"
 
 
 def places(models: Sequence[ModelFigures], *, strict: bool) -> dict[str, int]:

@@ -54,6 +54,30 @@ def clustered_mean(
                          method=f"Wilson on n_eff over {named}, t")  # fmt: skip
 
 
+def clustered_ratio(
+    part: NDArray[np.int64], whole: NDArray[np.int64], cluster: NDArray[np.int64], *, confidence: float = 0.95
+) -> ClusteredMean:
+    """Return sum(part) / sum(whole) over tasks (0 <= part <= whole), with the interval over clusters.
+
+    The linearised variance of a ratio, C / (C - 1) sum_g (part_g - r whole_g)^2 / (sum whole)^2, then as for the mean.
+    Raise ValueError where `whole` is nothing.
+    """
+    total = float(whole.sum())
+    if total <= 0:
+        raise ValueError("a ratio needs something to be a share of")
+    _, index = np.unique(cluster, return_inverse=True)
+    parts = np.bincount(index, weights=part.astype(np.float64))
+    sizes = np.bincount(index, weights=whole.astype(np.float64))
+    ratio = float(parts.sum()) / total
+    clusters, effective = int((sizes > 0).sum()), float(total**2 / (sizes**2).sum())
+    variance = 0.0
+    if clusters > 1:
+        variance = float(((parts - ratio * sizes) ** 2).sum()) / total**2 * clusters / (clusters - 1)
+    low, high = interval_of_mean(ratio, variance, effective, confidence)
+    return ClusteredMean(value=ratio, low=low, high=high, standard_error=variance**0.5, clusters=clusters,
+                         method="ratio over clusters of tasks, Wilson on n_eff, t")  # fmt: skip
+
+
 def interval_of_mean(mean: float, variance: float, clusters: float, confidence: float = 0.95) -> tuple[float, float]:
     """Return the interval of a mean in [0, 1] whose variance was estimated from `clusters` effective clusters."""
     mean = min(1.0, max(0.0, mean))

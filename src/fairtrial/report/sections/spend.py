@@ -146,4 +146,5 @@ def _position(point: FrontPoint, points: Sequence[FrontPoint]) -> str:
     if point.on_front:
         return "on the front"
     better = [p for p in points if p.spend <= point.spend and p.score >= point.score and p.model != point.model]
-    return f"dominated by {visible(max(better, key=lambda p: p.score).model)}" if better else "off the front"
+    best = max(better, key=lambda p: p.score, default=None)
+    return f"observed behind {visible(best.model)}" if best else "off the front"

@@ -27,7 +27,7 @@ def stops_section(subject: Subject) -> Section:
         )
     passes, at_limit = sum(m.passes for m in models), sum(m.limit_passes for m in models)
     first = Block(
-        claim=stops_claim(passes, at_limit, True),
+        claim=stops_claim(passes, at_limit, True, subject.measurement.limit_share),
         tables=(_stops_table(subject),),
         say="Verdicts on what was left when the clock or the turns ran out. Counting such passes as failures is the "
         "strict reading.",

@@ -165,12 +165,11 @@ def _pass_row(figures: ModelFigures) -> VerdictRow:
 def _ungraded_row(subject: Subject) -> VerdictRow:
     rollouts, ungraded = subject.measurement.rollouts, subject.measurement.ungraded
     statement = ungraded_statement(rollouts, ungraded)
-    if rollouts == 0:
+    estimate = subject.measurement.ungraded_share
+    if estimate is None:
         return not_measured_row(
             "ungraded", statement, "The ledger holds none.", f"fairtrial run {subject.context.suite_path}"
         )
-    low, high = wilson(ungraded, rollouts)
-    estimate = Estimate(value=ungraded / rollouts, low=low, high=high, n=rollouts, method="Wilson", unit="rollouts")
     return VerdictRow(
         key="ungraded",
         statement=statement,
