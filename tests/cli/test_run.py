@@ -101,3 +101,14 @@ def test_bad_words_are_refused_by_name(suite: Path, tmp_path: Path) -> None:
         assert done.returncode == 2, (words, done.stderr)
         assert expected in done.stderr
         assert "Traceback" not in done.stderr
+
+
+def test_a_model_is_refused_where_nothing_isolates_before_it_is_asked(suite: Path, tmp_path: Path) -> None:
+    words = ["--agent", "terminal", "--model", "m", "--base-url", "http://127.0.0.1:9/v1", "--sandbox", "local"]
+    command = [*COMMAND, "run", str(suite), "--to", str(tmp_path / "ledger"), *words]
+    refused = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert refused.returncode == 2
+    assert "--allow-unisolated" in refused.stderr
+    asked = subprocess.run([*command, "--allow-unisolated"], capture_output=True, text=True, check=False)
+    assert asked.returncode == 3
+    assert "model_unreachable" in asked.stderr

@@ -54,12 +54,17 @@ def chosen_agents(kind: AgentKind, programs: Sequence[Path], words: ModelWords) 
         api_key_variable=words.api_key_variable,
         temperature=words.temperature,
     )
-    if trouble := preflight(spec):
-        raise ModelError(
-            f"the model `{words.model}` cannot be asked: {trouble.reason}: {trouble.detail}",
-            hint="Check --base-url, --model and the key; nothing was run.",
-        )
     return [TerminalAgent(spec=spec, turns=words.max_turns, most_usd=words.max_usd)]
+
+
+def ask_models(agents: Sequence[Agent]) -> None:
+    """Ask each language model one word before anything is run. Raise ModelError where one cannot be asked."""
+    for agent in agents:
+        if isinstance(agent, TerminalAgent) and (trouble := preflight(agent.spec)):
+            raise ModelError(
+                f"the model `{agent.model}` cannot be asked: {trouble.reason}: {trouble.detail}",
+                hint="Check --base-url, --model and the key; nothing was run.",
+            )
 
 
 def scripted(program: Path) -> ScriptedAgent:

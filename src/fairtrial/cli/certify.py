@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from fairtrial.cli.agents import AgentKind, ModelWords, chosen_agents
+from fairtrial.cli.agents import AgentKind, ModelWords, ask_models, chosen_agents
 from fairtrial.cli.options import (
     Attempts,
     BaseUrl,
@@ -91,6 +91,7 @@ def certify(
         tasks=tasks.tasks, agents=agents, attempts=attempts, sandbox=where, seed=seed, allow_unisolated=allow_unisolated
     )
     plan.refuse_unisolated()
+    ask_models(agents)
     book = Ledger.open(ledger if ledger is not None else out / "ledger", create=True)
     options = ProveOptions(repeats=repeats, concurrency=concurrency, pass_at=pass_at, seed=seed)
     proven = prove_suite(tasks, where, options, book)

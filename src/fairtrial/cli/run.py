@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from fairtrial.cli.agents import AgentKind, ModelWords, chosen_agents
+from fairtrial.cli.agents import AgentKind, ModelWords, ask_models, chosen_agents
 from fairtrial.cli.options import (
     Attempts,
     BaseUrl,
@@ -80,6 +80,8 @@ def run(
         raise InputError(f"the suite has no task {missing[0]}", field="--task")
     plan = Plan(tasks=chosen, agents=chosen_agents(agent, policy or [], words), attempts=attempts, sandbox=where,
                 seed=seed, allow_unisolated=allow_unisolated)  # fmt: skip
+    plan.refuse_unisolated()
+    ask_models(plan.agents)
     tally = run_kept(plan, tasks, Ledger.open(to, create=True), pass_at=pass_at, resume=resume, workers=workers)
     if as_json:
         print_document(_document(tasks, where, tally))
