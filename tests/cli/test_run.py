@@ -111,4 +111,4 @@ def test_a_model_is_refused_where_nothing_isolates_before_it_is_asked(suite: Pat
     assert "--allow-unisolated" in refused.stderr
     asked = subprocess.run([*command, "--allow-unisolated"], capture_output=True, text=True, check=False)
     assert asked.returncode == 3
-    assert "model_unreachable" in asked.stderr
+    assert "cannot be asked" in asked.stderr

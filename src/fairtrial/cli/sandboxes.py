@@ -20,5 +20,5 @@ def choose(name: str) -> Sandbox:
         if not sandbox.capability().isolated:
             note(f"note: using the sandbox `{sandbox.name}`: {why}")
     if not sandbox.capability().isolated:
-        note(f"warning: the sandbox `{sandbox.name}` does not isolate. {sandbox.capability().why}")
+        note(f"warning: the sandbox `{sandbox.name}` does not isolate: {sandbox.capability().why}")
     return sandbox
