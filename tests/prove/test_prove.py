@@ -219,3 +219,21 @@ def test_what_fails_for_want_of_a_program_on_a_stand_in_host_is_no_proof(task: P
     assert "stands in for python:3.11" in lead.claim
     exact = proven(task, lambda w: wanting if w == "right" else sound(w))
     assert (exact.proof.status, proofs(exact)) == ("refuted", {"reference"})
+
+
+def test_a_reference_that_wavers_beside_others_is_tried_again_alone(task: Path) -> None:
+    def beside_others() -> Iterator[bool]:
+        yield from [True, False, True, True]
+        yield from itertools.repeat(True)
+
+    turns = beside_others()
+    result = proven(task, lambda w: sound("wrong") if w == "right" and not next(turns) else sound(w))
+    assert proofs(result) == {"reference_concurrent"}
+    assert "beside gradings of other candidates, and none of 4 alone" in result.findings[0].claim
+
+
+def test_a_grader_with_a_short_time_limit_is_graded_alone_and_more_often(task: Path) -> None:
+    (task / "tests" / "helper.py").write_text("import subprocess\nsubprocess.run(['true'], timeout=0.5)\n")
+    assert proven(task, sound).proof.gradings == 20 * 5 + 2 * 2
+    (task / "tests" / "helper.py").write_text("import subprocess\nsubprocess.run(['true'], timeout=30)\n")
+    assert proven(task, sound).proof.gradings == 4 * 5 + 2 * 2

@@ -70,6 +70,8 @@ class _Seen:
     quiet: Mapping[str, Observed]
     crowd: Observed | None
     neighbours: Observed | None
+    company: Observed | None
+    """The reference beside gradings of other candidates, where it wavered there and nowhere else."""
 
 
 def prove(
@@ -78,7 +80,7 @@ def prove(
     """Prove every task of `suite`; `on_tried` is called with each trial as it ends."""
     began = time.monotonic()
     cases = [case_of(task, suite.keys[task.name], sandbox, options) for task in suite.tasks]
-    quiet = in_quiet(cases, engine, sandbox, options, on_tried)
+    quiet, company = in_quiet(cases, engine, sandbox, options, on_tried)
     wants_crowd = options.only in ("", "reference_concurrent")
     crowds = [in_crowd(case, engine, sandbox, options, on_tried) if wants_crowd else None for case in cases]
     mixed = among_neighbours(cases, engine, sandbox, options, on_tried) if wants_crowd else {}
@@ -89,6 +91,7 @@ def prove(
             quiet={label: observed for (place, label), observed in quiet.items() if place == index},
             crowd=crowds[index],
             neighbours=mixed.get(index),
+            company=company.get((index, "reference")),
         )
         proven.append(_conclude(case, seen, sandbox, options, tool, seconds, suite.path))
     return proven
@@ -122,7 +125,8 @@ def _claims(seen: _Seen, options: ProveOptions) -> list[Claim]:
     claims = [claim for observed in seen.quiet.values() for claim in judge_quiet(observed)]
     reference = seen.quiet.get("reference")
     if reference is not None:
-        beside = {f"with {options.concurrency} of itself at once": seen.crowd,
+        beside = {"beside gradings of other candidates": seen.company,
+                  f"with {options.concurrency} of itself at once": seen.crowd,
                   f"with {options.concurrency} neighbours at once": seen.neighbours}  # fmt: skip
         for circumstance, observed in beside.items():
             if observed is not None:

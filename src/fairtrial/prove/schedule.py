@@ -1,8 +1,9 @@
 """Which trials prove a task, in which circumstance, and running them.
 
-Quiet: each known candidate, `repeats` times, one trial at a time for every two cores, so that a grader which minds
-company is told apart from one which is flaky alone. Crowd: references of one task, many at once; then the references of
-all tasks mixed.
+Quiet: each known candidate, `repeats` times. Where the grader minds the clock or draws at random, one trial at a time
+for every two cores, so that one which minds company is told apart from one which is flaky alone; the others use every
+core, and a reference that wavers there is tried again alone. Crowd: references of one task, many at once; then the
+references of all tasks mixed.
 """
 
 from __future__ import annotations
@@ -36,6 +37,8 @@ class Case:
     known: tuple[Known, ...]
     grader: HarborGrader
     repeats: int
+    unsteady: bool
+    """Its grader reads a clock or draws at random."""
     cannot: str = ""
     """Why its environment cannot be laid out in this sandbox, so that nothing is tried; empty where it can."""
     stand_in: str = ""
@@ -50,13 +53,12 @@ class Case:
 def case_of(task: Task, key: Key, sandbox: Sandbox, options: ProveOptions) -> Case:
     """Gather what proving `task` needs. Raise InputError for a grading.toml that cannot be used."""
     rules = read_rules(key.grading) if key.grading is not None else None
-    repeats = options.repeats
-    if any(is_unsteady(step.tests) for step in key.steps):
-        repeats = max(repeats, UNSTEADY_REPEATS)
+    unsteady = any(is_unsteady(step.tests) for step in key.steps)
+    repeats = max(options.repeats, UNSTEADY_REPEATS) if unsteady else options.repeats
     cannot, stand_in = _laid_out(task, sandbox)
     return Case(
-        cannot=cannot, stand_in=stand_in,
-        task=task, key=key, known=known_candidates(key), repeats=repeats,
+        cannot=cannot, stand_in=stand_in, unsteady=unsteady, repeats=repeats,
+        task=task, key=key, known=known_candidates(key),
         grader=HarborGrader(key=key, sandbox=sandbox, rules=rules, pass_at=options.pass_at),
     )  # fmt: skip
 
@@ -71,11 +73,39 @@ def _laid_out(task: Task, sandbox: Sandbox) -> tuple[str, str]:
         return f"the environment cannot be laid out: {error.what}", ""
 
 
+Place = tuple[int, str]
+"""Position of a case, and label of a candidate."""
+
+
 def in_quiet(
     cases: Sequence[Case], engine: Engine, sandbox: Sandbox, options: ProveOptions, on_tried: OnTried
-) -> dict[tuple[int, str], Observed]:
-    """Grade every known candidate of every case, repeatedly; return what was seen by (case, label)."""
-    wanted = [
+) -> tuple[dict[Place, Observed], dict[Place, Observed]]:
+    """Grade every known candidate of every case, repeatedly.
+
+    Return what was seen of each; and of references that waver in company and pass alone, what was seen in company.
+    """
+    wanted = _wanted(cases, options)
+    cores = os.cpu_count() or 1
+    seen: dict[Place, Observed] = {}
+    for unsteady, at_once in ((False, cores), (True, max(1, cores // 2))):
+        chosen = [one for one in wanted if cases[one[0]].unsteady == unsteady]
+        seen |= _seen(cases, chosen, engine, at_once, on_tried, sandbox, options)
+    wavering = [
+        (index, known, SOLVES + options.concurrency + 1 + attempt)
+        for index, known, attempt in wanted
+        if known.kind == "reference" and not cases[index].unsteady and _wavers(seen[index, known.label])
+    ]
+    alone = _seen(cases, wavering, engine, 1, on_tried, sandbox, options)
+    company = {place: seen[place] for place, observed in alone.items() if not observed.failed}
+    return seen | {place: alone[place] for place in company}, company
+
+
+def _wavers(observed: Observed) -> bool:
+    return observed.passed > 0 and observed.failed > 0
+
+
+def _wanted(cases: Sequence[Case], options: ProveOptions) -> list[tuple[int, Known, int]]:
+    return [
         (index, known, attempt)
         for index, case in enumerate(cases)
         if not case.cannot
@@ -84,16 +114,23 @@ def in_quiet(
         or (options.only == "reference_concurrent" and known.kind == "reference")
         for attempt, _ in enumerate(_shares(case))
     ]
-    trials = [
-        _trial(cases[index], known, attempt, sandbox, options, _shares(cases[index])[attempt])
-        for index, known, attempt in wanted
-    ]
-    seen: dict[tuple[int, str], list[Tried | Lost]] = {}
-    for position, tried in _run(trials, engine, max(1, (os.cpu_count() or 1) // 2), on_tried):
+
+
+def _seen(
+    cases: Sequence[Case], wanted: Sequence[tuple[int, Known, int]], engine: Engine, at_once: int, on_tried: OnTried,
+    sandbox: Sandbox, options: ProveOptions,
+) -> dict[Place, Observed]:  # fmt: skip
+    """Run the wanted trials, and return what was seen of each candidate."""
+    trials = []
+    for index, known, attempt in wanted:
+        shares = _shares(cases[index])
+        trials.append(_trial(cases[index], known, attempt, sandbox, options, shares[attempt % len(shares)]))
+    tried: dict[Place, list[Tried | Lost]] = {}
+    for position, one in _run(trials, engine, at_once, on_tried):
         index, known, _ = wanted[position]
-        seen.setdefault((index, known.label), []).append(tried)
-    labels = {(index, known.label): known for index, known, _ in wanted}
-    return {place: _observed(labels[place], tried, cases[place[0]]) for place, tried in seen.items()}
+        tried.setdefault((index, known.label), []).append(one)
+    candidates = {(index, known.label): known for index, known, _ in wanted}
+    return {place: _observed(candidates[place], ones, cases[place[0]]) for place, ones in tried.items()}
 
 
 def in_crowd(case: Case, engine: Engine, sandbox: Sandbox, options: ProveOptions, on_tried: OnTried) -> Observed | None:

@@ -15,7 +15,8 @@ MOST_SOURCE_BYTES = 1_000_000
 _UNSTEADY = re.compile(
     rb"\brandom\.\w|\b(?:shuffle|choice|sample|randint|randrange|getrandbits|urandom|uuid4|token_hex)\s*\("
     rb"|\b(?:perf_counter|monotonic|process_time|time_ns|timeit|getrusage)\w*\s*\(|\btime\.time\s*\(\s*\)\s*-\s*\w+\s*[<>]"
-    rb"|\b(?:elapsed|took|spent|duration|seconds)\w*\s*[<>]"
+    rb"|\btimeout\s*=\s*[0-4](?:\.\d+)?\b|\btimeout\s+(?:-\S+\s+)*[0-4](?:\.\d+)?s?\s|\bdate\s+[\"']?\+%s"
+    rb"|\bgetloadavg\b|/proc/(?:loadavg|stat)\b|\b(?:elapsed|took|spent|duration|seconds)\w*\s*[<>]"
     rb"|\b(?:now|today|utcnow)\s*\(\s*\)|\$\{?RANDOM\b|\bshuf\b|\$\{?(?:EPOCHREALTIME|SECONDS)\b|\btime\s+-[pf]\b"
 )
 """A clock read for the time stamps and durations of a report is no sign; one that is compared is."""

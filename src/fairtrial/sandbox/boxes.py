@@ -63,7 +63,7 @@ class BubblewrapBox(FolderBox):
         words = self._view.arguments(variables, cwd, writable=self._building, dies_with_thread=True)
         stdin = subprocess.PIPE if command.stdin else subprocess.DEVNULL
         limits = rlimits(command.limits, counted=group is not None)
-        started = start(self._view, words, command.argv, limits, stdin)
+        started = start(self._view, words, command.argv, limits, stdin, dies_with_thread=True)
         try:
             count_in(started, group)
             started.release()

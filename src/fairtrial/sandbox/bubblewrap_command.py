@@ -148,7 +148,13 @@ class Started:
 
 
 def start(
-    view: View, arguments: Sequence[str], argv: Sequence[str], limits: Sequence[tuple[int, int]], stdin: int
+    view: View,
+    arguments: Sequence[str],
+    argv: Sequence[str],
+    limits: Sequence[tuple[int, int]],
+    stdin: int,
+    *,
+    dies_with_thread: bool = False,
 ) -> Started:
     """Start bubblewrap for `argv`; the box is set up and waits. Raise SandboxError where it cannot be started."""
     status_read, status_write = os.pipe()
@@ -159,7 +165,16 @@ def start(
     os.lseek(told, 0, os.SEEK_SET)
     try:
         process = subprocess.Popen(
-            [*mounted(view.layers), *limited(limits), *as_box_user(), "bwrap", "--args", str(told), "--", *argv],
+            [
+                *mounted(view.layers),
+                *limited(limits),
+                *as_box_user(dies_with_thread=dies_with_thread),
+                "bwrap",
+                "--args",
+                str(told),
+                "--",
+                *argv,
+            ],
             stdin=stdin,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
