@@ -111,7 +111,7 @@ def test_what_the_harness_breaks_is_ungraded_not_failed(folder: Path) -> None:
     assert (tried.gradings[0].outcome, tried.gradings[0].reason) == ("ungraded", "model_unreachable")
     dead = _trial(load_task(folder), _world(die="write"), Writer())()
     assert (dead.gradings[0].outcome, dead.gradings[0].reason) == ("ungraded", "sandbox")
-    dead_grader = _trial(load_task(folder), _world(die="bash"), Writer())()
+    dead_grader = _trial(load_task(folder), _world(die="sh"), Writer())()
     assert (dead_grader.gradings[0].outcome, dead_grader.gradings[0].reason) == ("ungraded", "sandbox")
 
 

@@ -96,7 +96,7 @@ class HarborGrader:
         self, task: Task, step_key: StepKey, deliverable: Taken, live: Box | None, scratch: Path
     ) -> tuple[Path, Completed]:
         command = Command(
-            ("bash", "-c", _IN_WORKDIR, "test.sh", task.environment.workdir),
+            ("sh", "-c", _IN_WORKDIR, "test.sh", task.environment.workdir),
             cwd="/",
             variables=dict(self.key.verifier_variables),
             limits=replace(self.key.verifier_limits, seconds=step_key.verifier_seconds),
