@@ -102,7 +102,7 @@ class Started:
     def release(self) -> None:
         """Let the command run."""
         try:
-            os.write(self.gate, b"x")
+            os.write(self.gate, b"x\n")  # a byte for bubblewrap, a line for what stands behind it
         except BrokenPipeError:
             pass
 
@@ -159,6 +159,7 @@ def start(
     """Start bubblewrap for `argv`; the box is set up and waits. Raise SandboxError where it cannot be started."""
     status_read, status_write = os.pipe()
     gate_read, gate_write = os.pipe()
+    again = os.dup(gate_read)
     told = os.memfd_create("arguments")
     words = [*arguments, "--json-status-fd", str(status_write), "--block-fd", str(gate_read)]
     os.write(told, b"".join(os.fsencode(word) + b"\0" for word in words))
@@ -173,13 +174,14 @@ def start(
                 "--args",
                 str(told),
                 "--",
+                *(behind_gate(again) if dies_with_thread else ()),
                 *argv,
             ],
             stdin=stdin,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             env=HOST_ENVIRONMENT,
-            pass_fds=(told, status_write, gate_read),
+            pass_fds=(told, status_write, gate_read, again),
             start_new_session=True,
         )
     except (OSError, ValueError) as error:
@@ -187,11 +189,20 @@ def start(
         os.close(gate_write)
         raise SandboxError(f"cannot start bubblewrap: {error}") from error
     finally:
-        for descriptor in (told, status_write, gate_read):
+        for descriptor in (told, status_write, gate_read, again):
             os.close(descriptor)
     give_stream(process.stdout)
     give_stream(process.stdin)
     return _introduced(process, os.fdopen(status_read, "rb"), gate_write)
+
+
+def behind_gate(gate: int) -> list[str]:
+    """Return the start of a command line that goes on only where somebody let it.
+
+    Bubblewrap takes the end of its pipe for leave to go on, and binds the box to its starter only then: one whose
+    starter was killed meanwhile would run on for ever.
+    """
+    return ["/bin/bash", "-p", "-c", f'read -r go <&{gate} || exit 125; unset go SHLVL; exec "$@" {gate}<&-', "bash"]
 
 
 def _introduced(process: subprocess.Popen[bytes], status: IO[bytes], gate: int) -> Started:
