@@ -1,5 +1,6 @@
-"""Tasks x agents -> rollouts: an engine, and the agents null, scripted, submission (oracle) and terminal."""
+"""Tasks x agents -> rollouts: an engine, and the agents null, files, scripted, submission (oracle) and terminal."""
 
+from fairtrial.run.agents.files import FilesAgent
 from fairtrial.run.agents.null import NullAgent
 from fairtrial.run.agents.scripted import ScriptedAgent
 from fairtrial.run.agents.submission import SubmissionAgent
@@ -18,6 +19,7 @@ __all__ = [
     "Done",
     "Engine",
     "Episode",
+    "FilesAgent",
     "InlineEngine",
     "LocalEngine",
     "Lost",
