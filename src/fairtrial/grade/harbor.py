@@ -4,7 +4,7 @@ The agent's processes are dead. A fresh box of the pristine environment gets the
 read-only where the agent could never write; `test.sh` runs; the reward files say the score. A time-out, a killed
 grader, a missing or senseless reward are `ungraded(reason)`. Exit codes below 128 are ignored, as Harbor does.
 For a task with `live = true` the grader runs in the agent's own box, services alive, as Harbor's shared mode does: what
-that leaves open is the page's to say.
+that leaves open is the page's to say. `shared_box` also acts as laxer runners do, so that probes can be tried on them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from fairtrial.grade.aggregation import Rules, aggregate
 from fairtrial.grade.deliverable import deliverable_paths
 from fairtrial.grade.protocol import Grading
 from fairtrial.grade.reward import Reward, read_reward
-from fairtrial.records import CheckResult, InputError, Outcome, SandboxError
+from fairtrial.grade.shared_box import LOGS, TESTS, lay_tests, run_tests
+from fairtrial.records import CheckResult, InputError, Outcome, Runner, SandboxError
 from fairtrial.sandbox import Box, Command, Completed, Mount, Sandbox, Taken
 from fairtrial.sandbox.cache import scratch_folder
 from fairtrial.tasks import Key, Step, StepKey, Task
@@ -43,6 +44,8 @@ class HarborGrader:
     rules: Rules | None = None
     """Its grading.toml, where there is one."""
     pass_at: float = PASS_AT
+    runner: Runner = "ours"
+    """What becomes of the log folder and of /tests where it grades in the agent's own box."""
 
     @property
     def hash(self) -> str:
@@ -102,26 +105,21 @@ class HarborGrader:
             limits=replace(self.key.verifier_limits, seconds=step_key.verifier_seconds),
         )
         if live is not None:
-            live.put(step_key.tests, "/tests")
-            logs = self._logs_after(live, command, scratch)
+            lay_tests(live, step_key.tests, scratch, self.runner)
+            completed = run_tests(live, command, self.runner)
+            taken = live.take([LOGS], scratch / "taken", MOST_LOG_BYTES)
             if step_key is not self.key.steps[-1]:
-                live.put(_nothing(scratch), "/tests")  # the agent goes on, and must not read them
-            return logs
+                live.put(_nothing(scratch), TESTS)  # the agent goes on, and must not read them
+            return taken.folder / LOGS.lstrip("/"), completed
         prepared = self.sandbox.prepare(task.environment)
-        with self.sandbox.open(prepared, [Mount(step_key.tests, "/tests")]) as box:
+        with self.sandbox.open(prepared, [Mount(step_key.tests, TESTS)]) as box:
             for inside in deliverable_paths(task):
                 handed_in = deliverable.folder / inside.lstrip("/")
                 box.put(handed_in if handed_in.exists() else _nothing(scratch), inside)
-            return self._logs_after(box, command, scratch)
-
-    @staticmethod
-    def _logs_after(box: Box, command: Command, scratch: Path) -> tuple[Path, Completed]:
-        empty = scratch / "empty"
-        empty.mkdir()
-        box.put(empty, "/logs/verifier")
-        completed = box.run(command)
-        taken = box.take(["/logs/verifier"], scratch / "taken", MOST_LOG_BYTES)
-        return taken.folder / "logs" / "verifier", completed
+            box.put(_nothing(scratch), LOGS)
+            completed = box.run(command)
+            taken = box.take([LOGS], scratch / "taken", MOST_LOG_BYTES)
+            return taken.folder / LOGS.lstrip("/"), completed
 
     def _read(self, logs: Path, completed: Completed, seconds: float) -> Grading:
         checks, trouble = read_items(logs)

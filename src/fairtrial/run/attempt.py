@@ -32,11 +32,24 @@ class Assignment:
     seed: int
     sandbox: Sandbox
     origin: Origin = "policy"
+    shared: bool = False
+    """Graded in the agent's own box with its processes alive, whatever the task asks for: for probes of lax runners."""
+
+    @property
+    def is_live(self) -> bool:
+        """Say whether the box stays alive until it was graded."""
+        return self.task.live or self.shared
 
     @property
     def settings(self) -> str:
         """Return a hash of all that the agent and the sandbox were set to."""
-        content = {"agent": self.agent.name, "settings": dict(self.agent.settings()), "sandbox": self.sandbox.name}
+        content: dict[str, object] = {
+            "agent": self.agent.name,
+            "settings": dict(self.agent.settings()),
+            "sandbox": self.sandbox.name,
+        }
+        if self.shared:
+            content["shared"] = True
         return record_id("settings/1", content)
 
     @property
@@ -86,7 +99,7 @@ class Attempt:
         if self.box is None:
             prepared = self.assignment.sandbox.prepare(task.environment)
             mounts = self.assignment.agent.mounts()
-            self.box = self.assignment.sandbox.open(prepared, mounts, live=task.live)
+            self.box = self.assignment.sandbox.open(prepared, mounts, live=self.assignment.is_live)
         if step.workdir is not None:
             for entry in sorted(step.workdir.iterdir()):
                 self.box.put(entry, f"{task.environment.workdir.rstrip('/')}/{entry.name}")

@@ -75,9 +75,10 @@ class Trial:
             deliverable = attempt.act(step)
             if deliverable is None:
                 break
-            if not task.live and attempt.box is not None and len(task.steps) == 1:
+            is_live = self.assignment.is_live
+            if not is_live and attempt.box is not None and len(task.steps) == 1:
                 attempt.box.close()
-            gradings.append(self.grader.grade(task, step, deliverable, attempt.box if task.live else None))
+            gradings.append(self.grader.grade(task, step, deliverable, attempt.box if is_live else None))
             if self.grader.stops_after(step, gradings[-1]):
                 break
         return gradings
