@@ -38,7 +38,7 @@ TABLES: dict[str, pa.Schema] = {
          ("sandbox", _text), ("tool", _text), ("required", pa.list_(_text)), ("measured", pa.list_(_text)),
          ("not_applicable", pa.list_(_text)),
          ("not_measured", pa.list_(pa.struct([("probe", _text), ("why", _text)]))), ("gradings", pa.int64()),
-         ("seconds", pa.float64()), ("recorded_at", _text)]
+         ("seconds", pa.float64()), ("recorded_at", _text), ("settings", _text), ("outcomes", _text)]
     ),
     "reviews": pa.schema(
         [("id", _text), ("rollout", _text), ("reviewer", _text), ("kind", _text), ("satisfied", pa.bool_()),

@@ -16,7 +16,7 @@ class Proof:
 
     KIND: ClassVar[str] = "proof/1"
     IDENTITY: ClassVar[tuple[str, ...]] = ("suite", "task", "task_hash", "status", "required", "measured",
-                                           "not_applicable", "not_measured", "sandbox", "tool")  # fmt: skip
+                                           "not_applicable", "not_measured", "sandbox", "tool", "settings")  # fmt: skip
 
     task: str
     status: Status
@@ -27,6 +27,10 @@ class Proof:
     """Name of the sandbox it was proven in."""
     tool: str = ""
     """Version of fairtrial."""
+    settings: str = ""
+    """Content address of the circumstances: tool, catalogue, host and options."""
+    outcomes: str = ""
+    """Address of the ledger's blob that counts every probe's gradings; empty where none was kept."""
     required: tuple[str, ...] = ()
     """Families without which the task stays inconclusive."""
     measured: tuple[str, ...] = ()

@@ -10,12 +10,12 @@ import os
 from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
 import duckdb
 
 from fairtrial import __version__
 from fairtrial.ledger import Ledger, connect
+from fairtrial.ledger.proven import all_findings, all_proofs
 from fairtrial.measure.result import Measurement
 from fairtrial.records import Finding, Proof, digest
 from fairtrial.report.subject import SCRIPTED, Context, Source
@@ -43,24 +43,14 @@ def nothing_measured(group_size: int, seed: int) -> Measurement:
 
 def read_proofs(ledger: Ledger) -> tuple[Proof, ...]:
     """Return the last proof of every task."""
-    last: dict[tuple[str, str], Proof] = {}
-    for row in _rows(connect(ledger), "select * from proofs order by recorded_at, id"):
-        row.pop("id")
-        row["not_measured"] = tuple((entry["probe"], entry["why"]) for entry in row["not_measured"] or ())
-        for name in ("required", "measured", "not_applicable"):
-            row[name] = tuple(row[name] or ())
-        proof = Proof(**_known(row, Proof))
-        last[proof.suite.split("@")[0], proof.task] = proof
-    return tuple(last.values())
+    return tuple({(proof.suite.split("@")[0], proof.task): proof for proof in all_proofs(ledger)}.values())
 
 
 def read_findings(ledger: Ledger, proofs: Sequence[Proof]) -> tuple[Finding, ...]:
     """Return the findings by task and probe, without those about another content of a task that `proofs` covers."""
     contents = {(proof.suite.split("@")[0], proof.task): proof.task_hash for proof in proofs}
     found = []
-    for row in _rows(connect(ledger), "select * from findings order by task, family, probe, runner, id"):
-        row.pop("id")
-        finding = Finding(**_known(row, Finding))
+    for finding in all_findings(ledger):
         current = contents.get((finding.suite.split("@")[0], finding.task), "")
         if not current or not finding.task_hash or finding.task_hash == current:
             found.append(finding)
@@ -117,16 +107,5 @@ def _sources(connection: duckdb.DuckDBPyConnection) -> tuple[Source, ...]:
     return tuple(found)
 
 
-def _rows(connection: duckdb.DuckDBPyConnection, query: str) -> list[dict[str, Any]]:
-    result = connection.execute(query)
-    columns = [column[0] for column in result.description or []]
-    return [dict(zip(columns, row, strict=True)) for row in result.fetchall()]
-
-
 def _texts(connection: duckdb.DuckDBPyConnection, query: str, *values: str) -> list[str]:
     return [str(row[0]) for row in connection.execute(query, list(values)).fetchall() if row[0]]
-
-
-def _known(row: dict[str, Any], kind: type[Proof] | type[Finding]) -> dict[str, Any]:
-    """Return the fields that the record has and the row fills; a null is the field's own default."""
-    return {name: row[name] for name in kind.__dataclass_fields__ if row.get(name) is not None}
