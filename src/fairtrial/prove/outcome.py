@@ -69,5 +69,5 @@ class ProbeOutcome:
             "ungraded": self.ungraded,
             "reasons": list(self.reasons),
             "command": self.command,
-            "candidate": self.candidate_hash,
+            "candidate_hash": self.candidate_hash,
         }
