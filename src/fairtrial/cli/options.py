@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, get_args
 
 import typer
+
+from fairtrial.records import InputError, Runner
 
 SandboxName = Annotated[
     str, typer.Option("--sandbox", help="bwrap, container or local; the best that works here if not named.")
@@ -35,3 +37,18 @@ Unisolated = Annotated[bool, typer.Option("--allow-unisolated", help="Let a mode
 Workers = Annotated[int, typer.Option("--workers", min=0, help="Attempts at once; 0 for one a core.")]
 Repeats = Annotated[int, typer.Option("--repeats", min=1, help="Gradings of each candidate, wrong ones too.")]
 Concurrency = Annotated[int, typer.Option("--concurrency", min=1, help="References graded at once.")]
+ALL_RUNNERS = ",".join(get_args(Runner))
+RunnerNames = Annotated[
+    str, typer.Option("--runners", help="Runners that users of the suite may have, by name, with commas between.")
+]
+
+
+def named_runners(words: str) -> tuple[Runner, ...]:
+    """Return the runners that `words` names, strictest first. Raise InputError for a name that is none."""
+    names = {word.strip() for word in words.split(",") if word.strip()}
+    known: tuple[Runner, ...] = get_args(Runner)
+    if unknown := sorted(names - set(known)):
+        raise InputError(f"there is no runner `{unknown[0]}`", field="--runners", hint=f"Runners: {', '.join(known)}.")
+    if not names:
+        raise InputError("names no runner", field="--runners", hint=f"Runners: {', '.join(known)}.")
+    return tuple(runner for runner in known if runner in names)

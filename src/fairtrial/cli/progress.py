@@ -40,6 +40,12 @@ class Ticker:
         else:
             self._line()
 
+    def expect(self, more: int) -> None:
+        """Raise what is wanted: some work is known only once other work was done."""
+        self.wanted += more
+        if self._bar is not None:
+            self._bar.update(self._task, total=self.wanted)
+
     def tick(self) -> None:
         """Count one more."""
         self.done += 1

@@ -11,13 +11,22 @@ import typer
 from rich.table import Table
 
 from fairtrial import __version__
-from fairtrial.cli.options import Concurrency, PassAt, Repeats, SandboxName, Seed
+from fairtrial.cli.options import (
+    ALL_RUNNERS,
+    Concurrency,
+    PassAt,
+    Repeats,
+    RunnerNames,
+    SandboxName,
+    Seed,
+    named_runners,
+)
 from fairtrial.cli.output import DOES_NOT_HOLD, HOLDS, NOT_MEASURED, JsonFlag, print_document, stdout
 from fairtrial.cli.progress import Ticker
 from fairtrial.cli.sandboxes import choose
 from fairtrial.grade import PASS_AT
 from fairtrial.ledger import Ledger, Writer
-from fairtrial.prove import ProvenTask, ProveOptions, case_of, prove, trials_wanted
+from fairtrial.prove import ProvenTask, ProveOptions, case_of, probes_wanted, prove, trials_wanted
 from fairtrial.records import InputError
 from fairtrial.run import LocalEngine, Tried
 from fairtrial.sandbox import Sandbox
@@ -36,12 +45,21 @@ def prove_(
     sandbox: SandboxName = "",
     only: Annotated[str, typer.Option(help="One probe by its label, such as reference or defect:NAME.")] = "",
     pass_at: PassAt = PASS_AT,
+    known_only: Annotated[
+        bool, typer.Option("--known-only", help="Ask no probe; grade known candidates alone.")
+    ] = False,
+    mutants: Annotated[int, typer.Option("--mutants", min=1, help="Most submissions of one probe.")] = 24,
+    runners: RunnerNames = ALL_RUNNERS,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Grade again what the cache knows.")] = False,
     ledger: Annotated[Path | None, typer.Option(help="Ledger that keeps the proofs and findings.")] = None,
     seed: Seed = 0,
     as_json: JsonFlag = False,
 ) -> None:
     """Grade nothing, the reference and every declared candidate, repeatedly and at once, and say what that proves."""
-    options = ProveOptions(repeats=repeats, concurrency=concurrency, only=only, pass_at=pass_at, seed=seed)
+    options = ProveOptions(
+        repeats=repeats, concurrency=concurrency, only=only, pass_at=pass_at, seed=seed, known_only=known_only,
+        mutants=mutants, runners=named_runners(runners), fresh=fresh or bool(only),
+    )  # fmt: skip
     where = choose(sandbox)
     book = Ledger.open(ledger, create=True) if ledger is not None else None
     proven: list[ProvenTask] = []
@@ -70,7 +88,7 @@ def prove_suite(suite: Suite, sandbox: Sandbox, options: ProveOptions, ledger: L
                 one.keep(writer)
             ticker.tick()
 
-        proven = prove(suite, sandbox, engine, options, tool=__version__, on_tried=on_tried)
+        proven = prove(suite, sandbox, engine, options, tool=__version__, on_tried=on_tried, on_more=ticker.expect)
     if ledger is not None:
         ledger.append("findings", [finding for task in proven for finding in task.findings])
         ledger.append("proofs", [task.proof for task in proven])
@@ -113,6 +131,6 @@ def _lacking(task: ProvenTask) -> dict[str, list[str]]:
 def _refuse_unknown_probe(only: str, labels: set[str]) -> None:
     repeats = {f"wrong_repeat:{label.split(':', 1)[1]}" for label in labels if label.startswith(("defect:", "hack:"))}
     known = labels | repeats | {"reference_repeat", "reference_concurrent", "wrong_repeat:null"}
-    if only and only not in known:
-        hint = "It knows: " + ", ".join(sorted(known))
+    if only and only not in known and not probes_wanted(only):
+        hint = f"It knows: {', '.join(sorted(known))}; and the probes that `fairtrial attack --list` names."
         raise InputError(f"there is no probe `{only}` here", field="--only", hint=hint)

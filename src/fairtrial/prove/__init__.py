@@ -1,8 +1,20 @@
-"""Known candidates in, proof out: is the grader right where the score is known?"""
+"""Known candidates in, proof out: is the grader right where the score is known, and can it be broken where not?"""
 
+from fairtrial.prove.asking import probes_wanted
 from fairtrial.prove.known import Known, known_candidates
 from fairtrial.prove.options import ProveOptions
+from fairtrial.prove.outcome import ProbeOutcome
 from fairtrial.prove.proof import ProvenTask, prove
 from fairtrial.prove.schedule import case_of, trials_wanted
 
-__all__ = ["Known", "ProveOptions", "ProvenTask", "case_of", "known_candidates", "prove", "trials_wanted"]
+__all__ = [
+    "Known",
+    "ProbeOutcome",
+    "ProveOptions",
+    "ProvenTask",
+    "case_of",
+    "known_candidates",
+    "probes_wanted",
+    "prove",
+    "trials_wanted",
+]

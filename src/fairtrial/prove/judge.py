@@ -100,11 +100,13 @@ class Claim:
     evidence: dict[str, Any]
     needs_neighbours: bool = False
     """Seen only beside the other tasks of the suite."""
+    runner: Runner = "ours"
 
     def finding(
         self, *, suite: str, task: str, task_hash: str, command: str, recorded_at: str, runner: Runner
     ) -> Finding:
-        """Return the record."""
+        """Return the record; `runner` is the strictest that the task allows."""
+        runner = self.runner if self.runner != "ours" else runner
         return Finding(
             task=task, suite=suite, task_hash=task_hash, probe=self.probe, family=self.family,
             severity=self.severity, claim=self.claim, command=command, recorded_at=recorded_at, runner=runner,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fairtrial.grade import PASS_AT
+from fairtrial.records import Runner
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,6 +17,14 @@ class ProveOptions:
     concurrency: int = 4
     """How many references are graded at once in the concurrent phase."""
     only: str = ""
-    """One probe, by its label (`reference`, `defect:NAME`, `reference_concurrent`); empty for all."""
+    """One probe, by its label (`reference`, `defect:NAME`, `hack:reward_written`, a submission); empty for all."""
     pass_at: float = PASS_AT
     seed: int = 0
+    known_only: bool = False
+    """Leave out every probe: only the untouched workspace, the reference and declared candidates are graded."""
+    mutants: int = 24
+    """How many submissions one probe makes at most."""
+    runners: tuple[Runner, ...] = ("ours", "harbor_shared", "legacy")
+    """Runners that users of the suite may have; a grader that one of them lets be beaten is refuted."""
+    fresh: bool = False
+    """Grade again what the cache knows."""

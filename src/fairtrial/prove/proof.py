@@ -1,25 +1,31 @@
-"""Prove tasks: run the schedule, judge what was seen, and say proven, refuted or inconclusive.
+"""Prove tasks: run the schedule, ask the probes, judge what was seen, and say proven, refuted or inconclusive.
 
-Refuted: at least one proof. Inconclusive: a required family could not be measured. Not covered in this version:
-mutants, equivalents, leaks and static reading, which are listed as not measured.
+Refuted: at least one proof, under a runner that a user of the suite may have. Inconclusive: a required family could not
+be measured. A probe of the catalogue that could not be tried is listed with the reason, and required of nobody.
 """
 
 from __future__ import annotations
 
 import shlex
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from fairtrial.prove.asking import FAMILIES as PROBE_FAMILIES
+from fairtrial.prove.asking import label_of, probes_wanted
+from fairtrial.prove.attacking import Attacked, Seen, attack_cases
 from fairtrial.prove.judge import Claim, Observed, judge_crowd, judge_quiet, judge_rewards
+from fairtrial.prove.judge_probes import judge_probes, surviving
 from fairtrial.prove.options import ProveOptions
+from fairtrial.prove.outcome import ProbeOutcome
+from fairtrial.prove.outcomes import outcomes_of
 from fairtrial.prove.schedule import Case, OnTried, among_neighbours, case_of, in_crowd, in_quiet
 from fairtrial.records import Finding, Proof, Status
 from fairtrial.run import Engine
-from fairtrial.sandbox import Sandbox
+from fairtrial.sandbox import Sandbox, scratch_folder
 from fairtrial.tasks import Suite
 
 USUAL_SANDBOX = "bwrap"
@@ -29,7 +35,6 @@ LIVE = (
     "forged_after_grading",
     "live = true: the agent's processes run while it is graded, as in Harbor's shared mode, and could write the reward",
 )
-NOT_BUILT = ("mutant", "equivalent", "leak", "static")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +43,10 @@ class ProvenTask:
 
     proof: Proof
     findings: tuple[Finding, ...]
+    outcomes: tuple[ProbeOutcome, ...] = ()
+    """What the grader said of each candidate and submission, in numbers."""
+    mutants: Mapping[str, int] = field(default_factory=dict)
+    """How many mutants of the reference were graded, and how many of them the grader rejected."""
 
     def document(self) -> dict[str, Any]:
         """Return the task's part of CONTRACT's JSON document."""
@@ -58,6 +67,7 @@ class ProvenTask:
             "not_applicable": list(proof.not_applicable),
             "not_measured": [{"probe": probe, "why": why} for probe, why in proof.not_measured],
             "gradings": proof.gradings,
+            "mutants": dict(self.mutants),
             "task_hash": proof.task_hash,
             "sandbox": proof.sandbox,
         }  # fmt: skip
@@ -72,26 +82,42 @@ class _Seen:
     neighbours: Observed | None
     company: Observed | None
     """The reference beside gradings of other candidates, where it wavered there and nowhere else."""
+    attacked: Attacked
+
+
+def unheard(more: int) -> None:
+    """Take note of nothing: for callers that show no progress."""
+    del more
 
 
 def prove(
-    suite: Suite, sandbox: Sandbox, engine: Engine, options: ProveOptions, *, tool: str, on_tried: OnTried
-) -> list[ProvenTask]:
-    """Prove every task of `suite`; `on_tried` is called with each trial as it ends."""
+    suite: Suite, sandbox: Sandbox, engine: Engine, options: ProveOptions, *, tool: str, on_tried: OnTried,
+    on_more: Callable[[int], None] = unheard,
+) -> list[ProvenTask]:  # fmt: skip
+    """Prove every task of `suite`; `on_tried` is called with each trial as it ends.
+
+    `on_more` is told of trials that were not foreseen: what the probes hand in is known only once they were asked.
+    """
     began = time.monotonic()
     cases = [case_of(task, suite.keys[task.name], sandbox, options) for task in suite.tasks]
     quiet, company = in_quiet(cases, engine, sandbox, options, on_tried)
     wants_crowd = options.only in ("", "reference_concurrent")
     crowds = [in_crowd(case, engine, sandbox, options, on_tried) if wants_crowd else None for case in cases]
     mixed = among_neighbours(cases, engine, sandbox, options, on_tried) if wants_crowd else {}
+    by_case = [{label: one for (place, label), one in quiet.items() if place == n} for n in range(len(cases))]
+    with scratch_folder() as scratch:
+        attacked = [Attacked() for _ in cases]
+        if not options.known_only and probes_wanted(options.only):
+            attacked = attack_cases(cases, by_case, engine, sandbox, options, scratch, on_tried, on_more)
     seconds = (time.monotonic() - began) / max(1, len(cases))
     proven = []
     for index, case in enumerate(cases):
         seen = _Seen(
-            quiet={label: observed for (place, label), observed in quiet.items() if place == index},
+            quiet=by_case[index],
             crowd=crowds[index],
             neighbours=mixed.get(index),
             company=company.get((index, "reference")),
+            attacked=attacked[index],
         )
         proven.append(_conclude(case, seen, sandbox, options, tool, seconds, suite.path))
     return proven
@@ -103,7 +129,7 @@ def _conclude(
     now = datetime.now(UTC).isoformat(timespec="seconds")
     claims = _claims(seen, options)
     required, not_applicable = _families(case)
-    measured, not_measured = _measured(case, seen, required, options)
+    measured, not_measured = _measured(case, seen, options)
     lacking = {probe.split(":")[0] for probe, _ in not_measured} & set(required)
     refuted = any(claim.severity == "proof" for claim in claims)
     status: Status = "refuted" if refuted else "inconclusive" if lacking else "proven"
@@ -114,11 +140,13 @@ def _conclude(
     )  # fmt: skip
     findings = tuple(
         claim.finding(suite=case.task.suite, task=case.task.name, task_hash=case.task.hash,
-                      command=_command(case, claim, options, sandbox, suite), recorded_at=now,
+                      command=_command(case, claim.probe, options, sandbox, suite if claim.needs_neighbours else None),
+                      recorded_at=now,
                       runner="harbor_shared" if case.task.live else "ours")
         for claim in claims
     )  # fmt: skip
-    return ProvenTask(proof=proof, findings=findings)
+    outcomes = outcomes_of(case, seen.quiet, seen.attacked, lambda probe: _command(case, probe, options, sandbox))
+    return ProvenTask(proof=proof, findings=findings, outcomes=outcomes, mutants=surviving(seen.attacked.seen))
 
 
 def _claims(seen: _Seen, options: ProveOptions) -> list[Claim]:
@@ -132,7 +160,7 @@ def _claims(seen: _Seen, options: ProveOptions) -> list[Claim]:
             if observed is not None:
                 found = judge_crowd(observed, reference, circumstance)
                 claims += [replace(claim, needs_neighbours=observed is seen.neighbours) for claim in found]
-    return [*claims, *judge_rewards(list(seen.quiet.values()))]
+    return [*claims, *judge_rewards(list(seen.quiet.values())), *judge_probes(seen.attacked.seen)]
 
 
 def _families(case: Case) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -146,9 +174,7 @@ def _families(case: Case) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(required), tuple(absent)
 
 
-def _measured(
-    case: Case, seen: _Seen, required: Sequence[str], options: ProveOptions
-) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
+def _measured(case: Case, seen: _Seen, options: ProveOptions) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
     measured: list[str] = []
     lacking: list[tuple[str, str]] = []
     for known in case.known:
@@ -169,10 +195,27 @@ def _measured(
     why = _crowd_trouble(case, seen, options)
     measured += [] if why else ["reference_concurrent"]
     lacking += [("reference_concurrent", why)] if why else []
-    lacking += [(family, "this version has no such probe") for family in NOT_BUILT if family not in required]
+    answer = seen.attacked.answer
+    measured += sorted({label_of(one.asked.card) for one in seen.attacked.seen if _was_graded(one)})
+    lacking += answer.not_measured
+    lacking += sorted({(label_of(one.asked.card), _trouble(one)) for one in seen.attacked.seen
+                       if not _was_graded(one) and label_of(one.asked.card) not in measured})  # fmt: skip
+    if options.known_only:
+        lacking += [(family, "left out by --known-only") for family in PROBE_FAMILIES]
     lacking += [LIVE] if case.task.live else []
     lacking += [("exact_environment", case.stand_in)] if case.stand_in else []
     return tuple(measured), tuple(lacking)
+
+
+def _was_graded(one: Seen) -> bool:
+    return any(one.count(runner, outcome) for runner in one.gradings for outcome in ("passed", "failed"))
+
+
+def _trouble(one: Seen) -> str:
+    """Return why nothing that a probe handed in came to a verdict."""
+    reasons = [why for whys in one.lost.values() for why in whys]
+    reasons += [grading.reason for gradings in one.gradings.values() for grading in gradings]
+    return f"no submission came to a verdict ({reasons[0] if reasons else 'none was tried'})"
 
 
 def _crowd_trouble(case: Case, seen: _Seen, options: ProveOptions) -> str:
@@ -190,13 +233,13 @@ def _crowd_trouble(case: Case, seen: _Seen, options: ProveOptions) -> str:
 
 def _count(seen: _Seen) -> int:
     crowds = [observed for observed in (seen.crowd, seen.neighbours) if observed is not None]
-    return sum(len(observed.gradings) for observed in (*seen.quiet.values(), *crowds))
+    probed = sum(len(gradings) for one in seen.attacked.seen for gradings in one.gradings.values())
+    return probed + sum(len(observed.gradings) for observed in (*seen.quiet.values(), *crowds))
 
 
-def _command(case: Case, claim: Claim, options: ProveOptions, sandbox: Sandbox, suite: Path) -> str:
-    """Return the command that shows the claim again, under the settings under which it was seen."""
-    path = suite if claim.needs_neighbours else case.key.path
-    words = ["fairtrial", "prove", str(path), "--only", claim.probe, "--repeats", str(case.repeats)]
+def _command(case: Case, probe: str, options: ProveOptions, sandbox: Sandbox, path: Path | None = None) -> str:
+    """Return the command that shows what a probe came to, under the settings under which it was seen."""
+    words = ["fairtrial", "prove", str(path or case.key.path), "--only", probe, "--repeats", str(case.repeats)]
     usual = ProveOptions()
     if options.pass_at != usual.pass_at:
         words += ["--pass-at", str(options.pass_at)]
@@ -204,6 +247,10 @@ def _command(case: Case, claim: Claim, options: ProveOptions, sandbox: Sandbox, 
         words += ["--seed", str(options.seed)]
     if sandbox.name != USUAL_SANDBOX:
         words += ["--sandbox", sandbox.name]
-    if claim.family == "reference_concurrent":
+    if options.mutants != usual.mutants:
+        words += ["--mutants", str(options.mutants)]
+    if options.runners != usual.runners:
+        words += ["--runners", ",".join(options.runners)]
+    if probe == "reference_concurrent":
         words += ["--concurrency", str(options.concurrency)]
     return shlex.join(words)

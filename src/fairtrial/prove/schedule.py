@@ -16,6 +16,7 @@ from fairtrial.grade import HarborGrader, read_rules
 from fairtrial.prove.judge import Observed
 from fairtrial.prove.known import Known, known_candidates
 from fairtrial.prove.options import ProveOptions
+from fairtrial.prove.remembered import remembered
 from fairtrial.prove.steadiness import UNSTEADY_REPEATS, is_unsteady
 from fairtrial.records import SandboxError
 from fairtrial.run import Assignment, Done, Engine, Lost, Trial, Tried, attempt_seed
@@ -126,7 +127,8 @@ def _seen(
         shares = _shares(cases[index])
         trials.append(_trial(cases[index], known, attempt, sandbox, options, shares[attempt % len(shares)]))
     tried: dict[Place, list[Tried | Lost]] = {}
-    for position, one in _run(trials, engine, at_once, on_tried):
+    jobs = [remembered(trial, is_fresh=options.fresh) for trial in trials]
+    for position, one in _run(jobs, engine, at_once, on_tried):
         index, known, _ = wanted[position]
         tried.setdefault((index, known.label), []).append(one)
     candidates = {(index, known.label): known for index, known, _ in wanted}
@@ -191,7 +193,7 @@ def _trial(case: Case, known: Known, attempt: int, sandbox: Sandbox, options: Pr
 
 
 def _run(
-    trials: Sequence[Trial], engine: Engine, at_once: int, on_tried: OnTried
+    trials: Sequence[Callable[[], Tried]], engine: Engine, at_once: int, on_tried: OnTried
 ) -> Iterator[tuple[int, Tried | Lost]]:
     for ended in engine.map(trials, at_once=at_once):
         if isinstance(ended, Done):

@@ -1,8 +1,10 @@
 """Run a command where it can do no harm: bubblewrap, container, local (no isolation, and says so), fake."""
 
 from fairtrial.sandbox.bubblewrap import Bubblewrap
+from fairtrial.sandbox.cache import kept_folder, scratch_folder
 from fairtrial.sandbox.container import Container
 from fairtrial.sandbox.fake import FakeSandbox
+from fairtrial.sandbox.host_view import state as host_state
 from fairtrial.sandbox.local import Local
 from fairtrial.sandbox.protocol import Box, Capability, Command, Completed, Killed, Mount, Prepared, Sandbox, Taken
 from fairtrial.sandbox.registry import default, find
@@ -23,4 +25,7 @@ __all__ = [
     "Taken",
     "default",
     "find",
+    "host_state",
+    "kept_folder",
+    "scratch_folder",
 ]

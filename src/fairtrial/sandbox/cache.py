@@ -31,7 +31,12 @@ MEMORY_ROOM = 2 << 30
 
 def cache_folder() -> Path:
     """Return the folder for prepared environments, made if it is not there."""
-    folder = _cache_base() / "environments"
+    return kept_folder("environments")
+
+
+def kept_folder(name: str) -> Path:
+    """Return the folder of the cache that keeps `name`, made if it is not there, closed to other users."""
+    folder = _cache_base() / name
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
