@@ -1,0 +1,26 @@
+"""What a proof leaves behind for others: certificates and their verification, SARIF, JUnit, baselines."""
+
+from fairtrial.prove.certificate.baseline import Accepted, Baseline, Reckoned, baseline_of, read_baseline, reckon
+from fairtrial.prove.certificate.circumstances import Circumstances, circumstances
+from fairtrial.prove.certificate.junit import junit
+from fairtrial.prove.certificate.model import Certificate, certificate, certificate_document
+from fairtrial.prove.certificate.reading import ReadCertificate, read_certificate
+from fairtrial.prove.certificate.sarif import sarif
+
+__all__ = [
+    "Accepted",
+    "Baseline",
+    "Certificate",
+    "Circumstances",
+    "ReadCertificate",
+    "Reckoned",
+    "baseline_of",
+    "certificate",
+    "certificate_document",
+    "circumstances",
+    "junit",
+    "read_baseline",
+    "read_certificate",
+    "reckon",
+    "sarif",
+]

@@ -1,0 +1,65 @@
+"""Under what a proof was made: tool, catalogue, sandbox, host and options. Another of them may give another outcome.
+
+Not covered: how fast the machine is and how many cores it has, of which a sound grader depends on neither.
+"""
+
+from __future__ import annotations
+
+import platform
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from fairtrial.attack import catalogue_version, workspace_probes
+from fairtrial.prove.options import ProveOptions
+from fairtrial.records import canonical_json, digest
+from fairtrial.sandbox import Sandbox
+
+NOT_SETTINGS = ("fresh",)
+"""Options that change no outcome."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Circumstances:
+    """Name all besides the tasks on which the outcome of a proof may depend."""
+
+    tool: str
+    """Version of fairtrial."""
+    catalogue: str
+    """Content address of the ids and versions of all probes."""
+    sandbox: str
+    isolated: bool
+    """Whether that sandbox keeps a submission from the grader, the host and its neighbours."""
+    host: dict[str, str] = field(default_factory=dict)
+    options: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def hash(self) -> str:
+        """Return the content address of them all."""
+        return digest(b"circumstances/1\0" + canonical_json(asdict(self)))
+
+
+def circumstances(tool: str, sandbox: Sandbox, options: ProveOptions) -> Circumstances:
+    """Return the circumstances of a proof made here and now."""
+    chosen = {name: value for name, value in asdict(options).items() if name not in NOT_SETTINGS}
+    return Circumstances(
+        tool=tool,
+        catalogue=catalogue_version(tuple(probe.card for probe in workspace_probes())),
+        sandbox=sandbox.name,
+        isolated=sandbox.capability().isolated,
+        host=host_facts(),
+        options={name: list(value) if isinstance(value, tuple) else value for name, value in chosen.items()},
+    )
+
+
+def host_facts() -> dict[str, str]:
+    """Return what a grader that runs on this host's programs may notice of it."""
+    try:
+        release = platform.freedesktop_os_release()
+    except OSError:  # no os-release file: some hosts have none
+        release = {}
+    return {
+        "distribution": " ".join(part for part in (release.get("ID", ""), release.get("VERSION_ID", "")) if part),
+        "machine": platform.machine(),
+        "python": platform.python_version(),
+        "system": platform.system(),
+    }

@@ -1,0 +1,139 @@
+"""Findings as SARIF 2.1.0, which code review shows beside the lines: a proof is an error, a lead a note.
+
+A result stands at the line that a static reading names, else at the first line of the task's grader. An accepted
+finding is suppressed with its reason, and what was not measured is a notification: neither is silence. Not covered:
+fixes, code flows, and the evidence, which a finding's command shows again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from fairtrial.attack import Card, workspace_probes
+from fairtrial.prove.certificate.baseline import Accepted
+from fairtrial.prove.proof import ProvenTask
+from fairtrial.records import Finding, record_id
+from fairtrial.tasks import Key
+
+SCHEMA_URI = "https://json.schemastore.org/sarif-2.1.0.json"
+FAMILIES = {
+    "null": "The untouched workspace must fail",
+    "reference": "The reference must pass",
+    "reference_repeat": "The reference must pass each time",
+    "reference_concurrent": "The reference must pass beside others",
+    "wrong_repeat": "Wrong work must fail each time",
+    "defect": "A declared defect must fail, on the checks that it targets",
+    "alternative": "Right work of another design must pass",
+    "hack": "A hack must fail",
+    "mutant": "Right work with one thing made wrong must fail",
+    "equivalent": "Right work written otherwise must pass",
+    "leak": "What would give the answer away must be out of reach",
+    "static": "The grader's source must not let wrong work past",
+}
+"""What each family demands, for findings that no probe of the catalogue made."""
+
+
+def sarif(
+    proven: Sequence[ProvenTask],
+    keys: Mapping[str, Key],
+    accepted: Mapping[str, Accepted],
+    tool: str,
+    root: Path,
+) -> dict[str, Any]:
+    """Return the SARIF log of one run; places are relative to `root`, the checkout, where they lie in it."""
+    cards = {probe.card.id: probe.card for probe in workspace_probes()}
+    findings = [finding for one in proven for finding in one.findings]
+    names = sorted({rule_id(finding, cards) for finding in findings})
+    results = [
+        _result(finding, names, cards, keys[finding.task], accepted.get(finding.id), root) for finding in findings
+    ]
+    driver = {
+        "name": "fairtrial",
+        "version": tool,
+        "rules": [_rule(name, cards.get(name)) for name in names],
+    }
+    notifications = [
+        {
+            "level": "warning" if probe.split(":")[0] in one.proof.required else "note",
+            "message": {"text": f"not measured: {probe} of {one.proof.task}: {why}"},
+        }
+        for one in proven
+        for probe, why in one.proof.not_measured
+    ]
+    run = {
+        "tool": {"driver": driver},
+        "invocations": [{"executionSuccessful": True, "toolExecutionNotifications": notifications}],
+        "results": results,
+    }
+    return {"$schema": SCHEMA_URI, "version": "2.1.0", "runs": [run]}
+
+
+def rule_id(finding: Finding, cards: Mapping[str, Card]) -> str:
+    """Return the id of the probe that made a finding, else its family."""
+    return next((part for part in finding.probe.split(":") if part in cards), finding.family)
+
+
+def _rule(name: str, card: Card | None) -> dict[str, Any]:
+    if card is None:
+        text = FAMILIES.get(name, name)
+        return {"id": name, "shortDescription": {"text": text}, "fullDescription": {"text": text}}
+    return {
+        "id": name,
+        "shortDescription": {"text": f"Hands in {card.submits}; a sound grader {card.sound}."},
+        "fullDescription": {"text": card.proof},
+        "properties": {"tags": [card.family, *card.classes], "version": card.version},
+    }
+
+
+def _result(
+    finding: Finding, rules: Sequence[str], cards: Mapping[str, Card], key: Key, accepted: Accepted | None, root: Path
+) -> dict[str, Any]:
+    name = rule_id(finding, cards)
+    shown = f"\n\nShow it again: {finding.command}" if finding.command else ""
+    path, line = place_of(finding, key)
+    result: dict[str, Any] = {
+        "ruleId": name,
+        "ruleIndex": rules.index(name),
+        "level": "error" if finding.severity == "proof" else "note",
+        "message": {"text": f"{finding.task}: {finding.claim}{shown}"},
+        "locations": [{"physicalLocation": {"artifactLocation": _artifact(path, root), "region": {"startLine": line}}}],
+        "fingerprints": {"finding/1": finding.id},
+        # The same finding after an edit elsewhere in the task: its id is new, this is not.
+        "partialFingerprints": {"primaryLocationLineHash": _lasting(finding)},
+        "properties": {"task": finding.task, "probe": finding.probe, "family": finding.family,
+                       "severity": finding.severity, "runner": finding.runner},
+    }  # fmt: skip
+    if accepted is not None:
+        result["suppressions"] = [{"kind": "external", "status": "accepted", "justification": accepted.reason}]
+    return result
+
+
+def _lasting(finding: Finding) -> str:
+    parts = {"task": finding.task, "probe": finding.probe, "severity": finding.severity, "runner": finding.runner}
+    return f"{record_id('sarif/1', parts)}:1"
+
+
+def place_of(finding: Finding, key: Key) -> tuple[Path, int]:
+    """Return the file and line of a finding: what its evidence names, else the last step's test.sh, else task.toml."""
+    evidence = orjson.loads(finding.evidence) if finding.evidence else {}
+    folders = [step.tests for step in reversed(key.steps)]
+    name, line = (evidence.get("file"), evidence.get("line")) if isinstance(evidence, dict) else (None, None)
+    if isinstance(name, str) and isinstance(line, int) and line > 0:
+        named = [folder / name for folder in (*folders, key.path)]
+        found = next((path for path in named if path.is_file()), None)
+        if found is not None:
+            return found, line
+    graders = [folder / "test.sh" for folder in folders]
+    return next((path for path in graders if path.is_file()), key.path / "task.toml"), 1
+
+
+def _artifact(path: Path, root: Path) -> dict[str, str]:
+    whole = path.resolve()
+    if whole.is_relative_to(root.resolve()):
+        relative = whole.relative_to(root.resolve())
+        return {"uri": Path("/", relative).as_uri().removeprefix("file:///"), "uriBaseId": "%SRCROOT%"}
+    return {"uri": whole.as_uri()}
