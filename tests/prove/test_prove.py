@@ -29,7 +29,7 @@ def sound(word: str | None) -> Said:
 def proven(
     folder: Path, grade: Grade, *, repeats: int = 4, concurrency: int = 2, only: str = "", notes: tuple[str, ...] = ()
 ) -> ProvenTask:
-    options = ProveOptions(repeats=repeats, concurrency=concurrency, only=only)
+    options = ProveOptions(repeats=repeats, concurrency=concurrency, only=only, known_only=True)
     tried: list[Tried] = []
     (task,) = prove(
         suite_of(folder), sandbox_with(grade, notes), InlineEngine(), options, tool="test", on_tried=tried.append
@@ -53,7 +53,7 @@ def test_a_sound_grader_is_proven_without_a_finding(task: Path) -> None:
     required = {"null", "reference", "reference_repeat", "reference_concurrent", "defect", "alternative", "hack"}
     assert set(result.proof.required) == required | {"wrong_repeat"}
     assert {probe.split(":")[0] for probe in result.proof.measured} == set(result.proof.required)
-    assert {probe for probe, _ in result.proof.not_measured} == {"mutant", "equivalent", "leak", "static"}
+    assert {probe for probe, _ in result.proof.not_measured} == {"probes"}
     assert result.proof.gradings == 4 * 5 + 2 * 2
 
 
@@ -190,7 +190,7 @@ def test_a_live_task_is_graded_as_harbor_shares_and_says_what_that_leaves_open(t
 
 def test_the_command_of_a_finding_names_the_settings_under_which_it_was_seen(tmp_path: Path) -> None:
     suite = suite_of(make_task(tmp_path / "task"))
-    options = ProveOptions(repeats=2, concurrency=1, pass_at=0.5, seed=7)
+    options = ProveOptions(repeats=2, concurrency=1, pass_at=0.5, seed=7, known_only=True)
     sandbox = sandbox_with(lambda _word: Said(reward="0.5"))
     (proven,) = prove(suite, sandbox, InlineEngine(), options, tool="test", on_tried=lambda _tried: None)
     (finding,) = [one for one in proven.findings if one.severity == "proof"]

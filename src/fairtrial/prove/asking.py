@@ -68,20 +68,24 @@ class SurveyJob:
 
 
 def label_of(card: Card) -> str:
-    """Return what `--only` takes for all submissions of a probe."""
-    return f"{card.family}:{card.id}"
+    """Return what `--only` takes for all submissions of a probe; known candidates have labels of their own."""
+    return card.id
 
 
-def probes_wanted(only: str) -> tuple[Probe, ...]:
-    """Return the probes that `--only` leaves in: of a family, of an id, or the one that makes a given submission."""
-    chosen = [probe for probe in workspace_probes() if probe.card.family in FAMILIES]
+def probes_wanted(only: str, probes: Sequence[Probe] | None = None) -> tuple[Probe, ...]:
+    """Return the probes that `only` leaves in: of a family, of an id, or the one that makes a given submission."""
+    chosen = [probe for probe in (workspace_probes() if probes is None else probes) if probe.card.family in FAMILIES]
     if only:
-        chosen = [probe for probe in chosen if _is_named(label_of(probe.card), only)]
+        chosen = [probe for probe in chosen if only == probe.card.family or _is_named(label_of(probe.card), only)]
     return tuple(chosen)
 
 
 def _is_named(label: str, only: str) -> bool:
     return only == label or label.startswith(f"{only}:") or only.startswith(f"{label}:")
+
+
+def _is_wanted(card: Card, submission: Submission, only: str) -> bool:
+    return only in ("", card.family) or _is_named(f"{label_of(card)}:{submission.name}", only)
 
 
 def ask(
@@ -91,14 +95,13 @@ def ask(
     asked: list[Asked] = []
     absent: list[str] = []
     lacking: list[tuple[str, str]] = []
-    for probe in probes_wanted(options.only):
+    for probe in probes_wanted(options.only, options.probes):
         card = probe.card
         why = why_not(card, case, quiet, sandbox) or (target if isinstance(target, str) else "")
         if why or isinstance(target, str):
             lacking.append((label_of(card), why))
             continue
-        submissions = [one for one in probe.submissions(target) if _is_named(f"{label_of(card)}:{one.name}",
-                       options.only or label_of(card))]  # fmt: skip
+        submissions = [one for one in probe.submissions(target) if _is_wanted(card, one, options.only)]
         wanted = [Asked(card=card, submission=_under(one, options.runners)) for one in submissions]
         if not wanted:
             absent.append(label_of(card))

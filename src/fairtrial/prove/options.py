@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from fairtrial.attack import Probe
 from fairtrial.grade import PASS_AT
 from fairtrial.records import Runner
 
@@ -28,3 +29,5 @@ class ProveOptions:
     """Runners that users of the suite may have; a grader that one of them lets be beaten is refuted."""
     fresh: bool = False
     """Grade again what the cache knows."""
+    probes: tuple[Probe, ...] | None = None
+    """Probes of workspaces to ask; None for the whole catalogue."""

@@ -14,7 +14,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from fairtrial.prove.asking import FAMILIES as PROBE_FAMILIES
 from fairtrial.prove.asking import label_of, probes_wanted
 from fairtrial.prove.attacking import Attacked, Seen, attack_cases
 from fairtrial.prove.judge import Claim, Observed, judge_crowd, judge_quiet, judge_rewards
@@ -107,7 +106,7 @@ def prove(
     by_case = [{label: one for (place, label), one in quiet.items() if place == n} for n in range(len(cases))]
     with scratch_folder() as scratch:
         attacked = [Attacked() for _ in cases]
-        if not options.known_only and probes_wanted(options.only):
+        if not options.known_only and probes_wanted(options.only, options.probes):
             attacked = attack_cases(cases, by_case, engine, sandbox, options, scratch, on_tried, on_more)
     seconds = (time.monotonic() - began) / max(1, len(cases))
     proven = []
@@ -201,7 +200,7 @@ def _measured(case: Case, seen: _Seen, options: ProveOptions) -> tuple[tuple[str
     lacking += sorted({(label_of(one.asked.card), _trouble(one)) for one in seen.attacked.seen
                        if not _was_graded(one) and label_of(one.asked.card) not in measured})  # fmt: skip
     if options.known_only:
-        lacking += [(family, "left out by --known-only") for family in PROBE_FAMILIES]
+        lacking += [("probes", "left out by --known-only")]
     lacking += [LIVE] if case.task.live else []
     lacking += [("exact_environment", case.stand_in)] if case.stand_in else []
     return tuple(measured), tuple(lacking)
