@@ -16,7 +16,7 @@ from fairtrial.sandbox import Box, Command, Completed
 LOGS = "/logs/verifier"
 TESTS = "/tests"
 _OLD_REWARDS = (f"{LOGS}/reward.txt", f"{LOGS}/reward.json")
-_MAKE_LOGS = f"test -d {LOGS} || {{ rm -rf {LOGS}; mkdir -p {LOGS}; }}"
+_MAKE_LOGS = f"test -d {LOGS} || {{ test -d /logs || rm -f /logs; rm -rf {LOGS}; mkdir -p {LOGS}; }}"
 _SETTLE = 'set -- /proc/[0-9]*; test "$#" -le 2 || sleep 0.25'
 """Two processes are the box's first and this shell; Harbor takes longer than a quarter second to fetch a folder."""
 _QUICK = Limits(seconds=20.0)

@@ -128,6 +128,7 @@ def _conclude(
     now = datetime.now(UTC).isoformat(timespec="seconds")
     claims = _claims(seen, options)
     required, not_applicable = _families(case)
+    not_applicable += seen.attacked.answer.not_applicable
     measured, not_measured = _measured(case, seen, options)
     lacking = {probe.split(":")[0] for probe, _ in not_measured} & set(required)
     refuted = any(claim.severity == "proof" for claim in claims)
