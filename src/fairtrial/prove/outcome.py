@@ -71,3 +71,30 @@ class ProbeOutcome:
             "command": self.command,
             "candidate_hash": self.candidate_hash,
         }
+
+
+def speaks_of(finding: str, outcome: str) -> bool:
+    """Say whether a finding of one label is about the outcome of another: a probe's finding speaks of its submissions.
+
+    >>> [speaks_of("hack:x", label) for label in ("hack:x", "hack:x:a", "hack:xy", "null")]
+    [True, True, False, False]
+    >>> speaks_of("wrong_repeat:slip", "defect:slip"), speaks_of("reference_repeat", "reference")
+    (True, True)
+    >>> speaks_of("null", "null:empty_file:out.txt")  # the untouched workspace is a candidate of its own
+    False
+    """
+    if finding == "reference_repeat":
+        return outcome == "reference"
+    if finding.startswith("wrong_repeat:"):
+        name = finding.split(":", 1)[1]
+        return outcome in (f"defect:{name}", f"hack:{name}") or outcome == name == "null"
+    return outcome == finding or (":" in finding and outcome.startswith(f"{finding}:"))
+
+
+def probe_of(label: str) -> str:
+    """Return the probe or candidate that an outcome's label belongs to, without the submission.
+
+    >>> probe_of("hack:exits_early:os._exit"), probe_of("defect:slip"), probe_of("null")
+    ('hack:exits_early', 'defect:slip', 'null')
+    """
+    return ":".join(label.split(":")[:2])

@@ -2,10 +2,12 @@
 
 from fairtrial.prove.certificate.baseline import Accepted, Baseline, Reckoned, baseline_of, read_baseline, reckon
 from fairtrial.prove.certificate.circumstances import Circumstances, circumstances
+from fairtrial.prove.certificate.comparison import Rerun, Verification, VerifiedTask
 from fairtrial.prove.certificate.junit import junit
 from fairtrial.prove.certificate.model import Certificate, certificate, certificate_document
 from fairtrial.prove.certificate.reading import ReadCertificate, read_certificate
 from fairtrial.prove.certificate.sarif import sarif
+from fairtrial.prove.certificate.verification import plan, verify
 
 __all__ = [
     "Accepted",
@@ -14,13 +16,18 @@ __all__ = [
     "Circumstances",
     "ReadCertificate",
     "Reckoned",
+    "Rerun",
+    "Verification",
+    "VerifiedTask",
     "baseline_of",
     "certificate",
     "certificate_document",
     "circumstances",
     "junit",
+    "plan",
     "read_baseline",
     "read_certificate",
     "reckon",
     "sarif",
+    "verify",
 ]

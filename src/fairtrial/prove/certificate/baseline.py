@@ -18,6 +18,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from fairtrial.prove.certificate.reading import fitted, read_document
+from fairtrial.prove.outcome import speaks_of
 from fairtrial.prove.proof import ProvenTask
 from fairtrial.records import Finding, FormatError, Severity
 
@@ -42,7 +43,16 @@ class Accepted:
     def names(self, finding: Finding) -> bool:
         """Say whether `finding` is meant, whoever's reason and whatever day it is."""
         is_covered = finding.severity == self.severity or self.severity == "proof"
-        return (self.task, self.probe) == (finding.task, finding.probe) and is_covered
+        return self.task == finding.task and is_covered and self.is_about(finding.probe)
+
+    def is_about(self, probe: str) -> bool:
+        """Say whether a finding's label is meant: an entry that names a whole probe names each of its submissions.
+
+        >>> entry = Accepted(task="t", probe="hack:x")
+        >>> [entry.is_about(label) for label in ("hack:x", "hack:x:a", "hack", "hack:y")]
+        [True, True, False, False]
+        """
+        return probe == self.probe or (":" in self.probe and probe.startswith(f"{self.probe}:"))
 
     def has_expired(self, today: datetime.date) -> bool:
         """Say whether its last day is over.
@@ -111,13 +121,12 @@ def reckon(baseline: Baseline, proven: Sequence[ProvenTask], today: datetime.dat
     live = [entry for entry in baseline.findings if entry not in expired and entry not in silent]
     findings = [finding for one in proven for finding in one.findings]
     accepted = {finding.id: entry for finding in findings for entry in live if entry.names(finding)}
-    shown = {(finding.task, finding.probe) for finding in findings}
     tasks = {one.proof.task: one for one in proven}
     stale = tuple(
         entry
         for entry in baseline.findings
-        if (entry.task, entry.probe) not in shown
-        and entry.task in tasks
+        if entry.task in tasks
+        and not any(entry.task == finding.task and entry.is_about(finding.probe) for finding in findings)
         and _had_its_chance(entry.probe, tasks[entry.task], is_whole)
     )
     return Reckoned(accepted=accepted, stale=stale, expired=expired, unexplained=silent)
@@ -125,7 +134,7 @@ def reckon(baseline: Baseline, proven: Sequence[ProvenTask], today: datetime.dat
 
 def _had_its_chance(probe: str, one: ProvenTask, is_whole: bool) -> bool:
     """Say whether a finding of `probe` would have shown: it was measured, or nothing of that name is left to try."""
-    outcomes = [outcome for outcome in one.outcomes if outcome.probe == probe]
+    outcomes = [outcome for outcome in one.outcomes if speaks_of(probe, outcome.probe)]
     if any(outcome.verdict == "not measured" for outcome in outcomes):
         return False
     if outcomes or probe in one.proof.measured:

@@ -1,7 +1,7 @@
 """What every probe came to as JUnit XML, which CI servers show as tests: a suite a task, a case a probe.
 
     failure    a proof: the grader was wrong
-    error      gradings that broke: neither right nor wrong
+    error      nothing that the probe handed in came to a verdict: neither right nor wrong
     skipped    not measured, not applicable, or a proof that the baseline accepts
     a pass     the grader was right; a lead stands in its output
 
@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from xml.etree import ElementTree as ET
 
 from fairtrial.prove.certificate.baseline import Accepted
-from fairtrial.prove.outcome import ProbeOutcome
+from fairtrial.prove.outcome import ProbeOutcome, probe_of, speaks_of
 from fairtrial.prove.proof import ProvenTask
 from fairtrial.records import Finding
 
@@ -43,34 +43,49 @@ def junit(proven: Sequence[ProvenTask], accepted: Mapping[str, Accepted]) -> byt
 
 
 def _cases(suite: ET.Element, one: ProvenTask, accepted: Mapping[str, Accepted]) -> None:
-    findings: dict[tuple[str, str], list[Finding]] = {}
-    for finding in one.findings:
-        findings.setdefault((finding.probe, finding.runner), []).append(finding)
+    groups: dict[str, list[ProbeOutcome]] = {}
     for outcome in sorted(one.outcomes, key=lambda outcome: (outcome.probe, outcome.runner)):
-        _of_outcome(suite, one, outcome, findings.pop((outcome.probe, outcome.runner), []), accepted)
-    for (probe, runner), found in sorted(findings.items()):
-        _told(_case(suite, one, probe, runner), found, accepted)
-    told = {outcome.probe for outcome in one.outcomes}
+        groups.setdefault(probe_of(outcome.probe), []).append(outcome)
+    told: set[str] = set()
+    for name, outcomes in groups.items():
+        found = [f for f in one.findings if any(speaks_of(f.probe, outcome.probe) for outcome in outcomes)]
+        told |= {finding.id for finding in found}
+        _of_probe(_case(suite, one, name), outcomes, found, accepted)
+    others: dict[str, list[Finding]] = {}
+    for finding in one.findings:
+        if finding.id not in told:
+            others.setdefault(finding.probe, []).append(finding)
+    for name, found in sorted(others.items()):
+        _told(_case(suite, one, name), found, accepted)
     for probe, why in sorted(set(one.proof.not_measured)):
-        if probe not in told:
+        if probe not in groups:
             _note(_case(suite, one, probe), "skipped", f"not measured: {why}")
-    for probe in sorted(set(one.proof.not_applicable) - told):
+    for probe in sorted(set(one.proof.not_applicable) - set(groups)):
         _note(_case(suite, one, probe), "skipped", "not applicable: the task gives no occasion")
 
 
-def _of_outcome(
-    suite: ET.Element, one: ProvenTask, outcome: ProbeOutcome, found: Sequence[Finding],
+def _of_probe(
+    case: ET.Element,
+    outcomes: Sequence[ProbeOutcome],
+    found: Sequence[Finding],
     accepted: Mapping[str, Accepted],
-) -> None:  # fmt: skip
-    case = _case(suite, one, outcome.probe, outcome.runner)
-    if found:
-        _told(case, found, accepted)
-    elif outcome.verdict == "not measured":
-        why = "; ".join(outcome.reasons) or "no grading came to a verdict"
-        _note(case, "error" if outcome.ungraded else "skipped", f"not measured: {why}", outcome.command)
+) -> None:
+    """Say what one probe's submissions came to; some that broke among others that did not are no error of the probe."""
+    broken = [outcome for outcome in outcomes if outcome.verdict == "not measured"]
+    lines = [
+        f"not measured: {outcome.probe} [{outcome.runner}]: {'; '.join(outcome.reasons)}\n$ {outcome.command}"
+        for outcome in broken
+    ]
+    if not any(finding.severity == "proof" for finding in found) and len(broken) == len(outcomes):
+        kind = "error" if any(outcome.ungraded for outcome in broken) else "skipped"
+        _note(case, kind, f"not measured: {'; '.join(broken[0].reasons) or 'no verdict'}", "\n\n".join(lines))
+        lines = []
+    _told(case, found, accepted, lines)
 
 
-def _told(case: ET.Element, found: Sequence[Finding], accepted: Mapping[str, Accepted]) -> None:
+def _told(
+    case: ET.Element, found: Sequence[Finding], accepted: Mapping[str, Accepted], notes: Sequence[str] = ()
+) -> None:
     """Say what was found in a case: new proofs fail it, accepted ones skip it, leads stand in its output."""
     proofs = [finding for finding in found if finding.severity == "proof"]
     new = [finding for finding in proofs if finding.id not in accepted]
@@ -78,15 +93,13 @@ def _told(case: ET.Element, found: Sequence[Finding], accepted: Mapping[str, Acc
         _note(case, "failure", new[0].claim, "\n\n".join(f"{finding.claim}\n$ {finding.command}" for finding in new))
     elif proofs:
         _note(case, "skipped", f"accepted: {accepted[proofs[0].id].reason}")
-    others = [finding for finding in found if finding not in new]
-    if others:
-        lines = [f"{finding.severity}: {finding.claim}\n$ {finding.command}" for finding in others]
-        ET.SubElement(case, "system-out").text = _text("\n\n".join(lines))
+    lines = [f"{finding.severity}: {finding.claim}\n$ {finding.command}" for finding in found if finding not in new]
+    if lines or notes:
+        ET.SubElement(case, "system-out").text = _text("\n\n".join([*lines, *notes]))
 
 
-def _case(suite: ET.Element, one: ProvenTask, probe: str, runner: str = "ours") -> ET.Element:
-    name = probe if runner == "ours" else f"{probe} [{runner}]"
-    return ET.SubElement(suite, "testcase", classname=_text(one.proof.task), name=_text(name))
+def _case(suite: ET.Element, one: ProvenTask, probe: str) -> ET.Element:
+    return ET.SubElement(suite, "testcase", classname=_text(one.proof.task), name=_text(probe))
 
 
 def _note(case: ET.Element, kind: str, message: str, text: str = "") -> None:
