@@ -42,7 +42,7 @@ def verify_(
     with Ticker("verify", chosen.count) as ticker, LocalEngine(workers) as engine:
         found = verify(chosen, where, engine, ticker.tick)
     if as_json:
-        print_document({"certificate": str(certificate), **found.document()})
+        print_document(found.document() | {"certificate": str(certificate)})
     else:
         _print(found)
     raise typer.Exit(EXITS[found.holds])

@@ -19,7 +19,7 @@ class ProbeOutcome:
     """Count what the grader said of one submission whose right score is known."""
 
     probe: str
-    """Label as `--only` takes it: `null`, `defect:NAME`, `mutant:line_dropped:quotes.csv-3`."""
+    """Label as `--only` takes it: `null`, `defect:NAME`, `line_dropped:quotes.csv-3`."""
     family: str
     expects: Expects
     """What a sound grader does with it."""
@@ -52,6 +52,17 @@ class ProbeOutcome:
         return "not measured" if self.ungraded or self.reasons or not right else "ok"
 
     @property
+    def made_by(self) -> str:
+        """Return the probe that handed it in, or the label of a known candidate.
+
+        >>> ProbeOutcome(probe="exits_early:os._exit", family="hack", expects="fails").made_by
+        'exits_early'
+        >>> ProbeOutcome(probe="hack:trick", family="hack", expects="fails").made_by
+        'hack:trick'
+        """
+        return self.probe if self.probe.split(":")[0] == self.family else self.probe.split(":")[0]
+
+    @property
     def wavers(self) -> bool:
         """Say whether the grader said both of the same work."""
         return self.passed > 0 and self.failed > 0
@@ -76,25 +87,14 @@ class ProbeOutcome:
 def speaks_of(finding: str, outcome: str) -> bool:
     """Say whether a finding of one label is about the outcome of another: a probe's finding speaks of its submissions.
 
-    >>> [speaks_of("hack:x", label) for label in ("hack:x", "hack:x:a", "hack:xy", "null")]
+    >>> [speaks_of("exits_early", label) for label in ("exits_early", "exits_early:a", "exits_early_too", "null")]
     [True, True, False, False]
     >>> speaks_of("wrong_repeat:slip", "defect:slip"), speaks_of("reference_repeat", "reference")
     (True, True)
-    >>> speaks_of("null", "null:empty_file:out.txt")  # the untouched workspace is a candidate of its own
-    False
     """
     if finding == "reference_repeat":
         return outcome == "reference"
     if finding.startswith("wrong_repeat:"):
         name = finding.split(":", 1)[1]
         return outcome in (f"defect:{name}", f"hack:{name}") or outcome == name == "null"
-    return outcome == finding or (":" in finding and outcome.startswith(f"{finding}:"))
-
-
-def probe_of(label: str) -> str:
-    """Return the probe or candidate that an outcome's label belongs to, without the submission.
-
-    >>> probe_of("hack:exits_early:os._exit"), probe_of("defect:slip"), probe_of("null")
-    ('hack:exits_early', 'defect:slip', 'null')
-    """
-    return ":".join(label.split(":")[:2])
+    return outcome == finding or outcome.startswith(f"{finding}:")

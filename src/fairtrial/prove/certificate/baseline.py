@@ -23,6 +23,8 @@ from fairtrial.prove.proof import ProvenTask
 from fairtrial.records import Finding, FormatError, Severity
 
 SCHEMA = "fairtrial.baseline/1"
+KINDS = ("defect", "alternative", "hack", "wrong_repeat")
+"""What the labels of declared candidates begin with."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,11 +50,13 @@ class Accepted:
     def is_about(self, probe: str) -> bool:
         """Say whether a finding's label is meant: an entry that names a whole probe names each of its submissions.
 
-        >>> entry = Accepted(task="t", probe="hack:x")
-        >>> [entry.is_about(label) for label in ("hack:x", "hack:x:a", "hack", "hack:y")]
+        >>> entry = Accepted(task="t", probe="exits_early")
+        >>> [entry.is_about(label) for label in ("exits_early", "exits_early:a", "exits", "null")]
         [True, True, False, False]
+        >>> Accepted(task="t", probe="defect").is_about("defect:slip")  # a kind is no name
+        False
         """
-        return probe == self.probe or (":" in self.probe and probe.startswith(f"{self.probe}:"))
+        return probe == self.probe or (self.probe not in KINDS and probe.startswith(f"{self.probe}:"))
 
     def has_expired(self, today: datetime.date) -> bool:
         """Say whether its last day is over.

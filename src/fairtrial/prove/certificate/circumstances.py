@@ -6,16 +6,30 @@ Not covered: how fast the machine is and how many cores it has, of which a sound
 from __future__ import annotations
 
 import platform
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from dataclasses import asdict, dataclass
 
 from fairtrial.attack import catalogue_version, workspace_probes
 from fairtrial.prove.options import ProveOptions
-from fairtrial.records import canonical_json, digest
+from fairtrial.records import Runner, canonical_json, digest
 from fairtrial.sandbox import Sandbox
 
-NOT_SETTINGS = ("fresh",)
-"""Options that change no outcome."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chosen:
+    """Record the options that may change an outcome, named as in `ProveOptions`."""
+
+    repeats: int
+    concurrency: int
+    only: str
+    pass_at: float
+    seed: int
+    known_only: bool
+    mutants: int
+    runners: tuple[Runner, ...]
+
+    def again(self) -> ProveOptions:
+        """Return the options of a proof that grades all of it afresh."""
+        return ProveOptions(**{name: getattr(self, name) for name in self.__dataclass_fields__}, fresh=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,8 +43,8 @@ class Circumstances:
     sandbox: str
     isolated: bool
     """Whether that sandbox keeps a submission from the grader, the host and its neighbours."""
-    host: dict[str, str] = field(default_factory=dict)
-    options: dict[str, Any] = field(default_factory=dict)
+    host: dict[str, str]
+    options: Chosen
 
     @property
     def hash(self) -> str:
@@ -40,14 +54,14 @@ class Circumstances:
 
 def circumstances(tool: str, sandbox: Sandbox, options: ProveOptions) -> Circumstances:
     """Return the circumstances of a proof made here and now."""
-    chosen = {name: value for name, value in asdict(options).items() if name not in NOT_SETTINGS}
+    probes = workspace_probes() if options.probes is None else options.probes
     return Circumstances(
         tool=tool,
-        catalogue=catalogue_version(tuple(probe.card for probe in workspace_probes())),
+        catalogue=catalogue_version(tuple(probe.card for probe in probes)),
         sandbox=sandbox.name,
         isolated=sandbox.capability().isolated,
         host=host_facts(),
-        options={name: list(value) if isinstance(value, tuple) else value for name, value in chosen.items()},
+        options=Chosen(**{name: getattr(options, name) for name in Chosen.__dataclass_fields__}),
     )
 
 

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from xml.etree import ElementTree as ET
 
 from fairtrial.prove.certificate.baseline import Accepted
-from fairtrial.prove.outcome import ProbeOutcome, probe_of, speaks_of
+from fairtrial.prove.outcome import ProbeOutcome, speaks_of
 from fairtrial.prove.proof import ProvenTask
 from fairtrial.records import Finding
 
@@ -45,7 +45,7 @@ def junit(proven: Sequence[ProvenTask], accepted: Mapping[str, Accepted]) -> byt
 def _cases(suite: ET.Element, one: ProvenTask, accepted: Mapping[str, Accepted]) -> None:
     groups: dict[str, list[ProbeOutcome]] = {}
     for outcome in sorted(one.outcomes, key=lambda outcome: (outcome.probe, outcome.runner)):
-        groups.setdefault(probe_of(outcome.probe), []).append(outcome)
+        groups.setdefault(outcome.made_by, []).append(outcome)
     told: set[str] = set()
     for name, outcomes in groups.items():
         found = [f for f in one.findings if any(speaks_of(f.probe, outcome.probe) for outcome in outcomes)]

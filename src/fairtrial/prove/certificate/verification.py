@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from pydantic import TypeAdapter, ValidationError
-
+from fairtrial.attack import Probe
 from fairtrial.prove.certificate.candidates import candidate_hashes
 from fairtrial.prove.certificate.circumstances import Circumstances, circumstances
 from fairtrial.prove.certificate.comparison import (
@@ -27,13 +26,10 @@ from fairtrial.prove.certificate.reading import ReadCertificate
 from fairtrial.prove.options import ProveOptions
 from fairtrial.prove.outcome import ProbeOutcome
 from fairtrial.prove.proof import prove
-from fairtrial.records import FormatError, canonical_json
 from fairtrial.run import Engine, Tried
 from fairtrial.sandbox import Sandbox
 from fairtrial.tasks import Suite
 from fairtrial.tasks.hashes import suite_hash
-
-_OPTIONS = TypeAdapter(ProveOptions)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,16 +50,11 @@ class Plan:
 
 
 def plan(
-    read: ReadCertificate, suites: Sequence[Suite], sandbox: Sandbox, *, tool: str, sample: int, seed: int
-) -> Plan:
-    """Choose what is tried again. Raise FormatError where the certificate's options are none that a proof has."""
-    recorded = read.certificate.circumstances
-    try:
-        options = replace(_OPTIONS.validate_json(canonical_json(recorded.options), strict=True), fresh=True, only="")
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        place = ".".join(str(part) for part in first["loc"])
-        raise FormatError(first["msg"], field=f"circumstances.options.{place}") from error
+    read: ReadCertificate, suites: Sequence[Suite], sandbox: Sandbox, *, tool: str, sample: int, seed: int,
+    probes: tuple[Probe, ...] | None = None,
+) -> Plan:  # fmt: skip
+    """Choose what is tried again, of the catalogue or of `probes`."""
+    options = replace(read.certificate.circumstances.options.again(), only="", probes=probes)
     hashes = {task.name: task.hash for suite in suites for task in suite.tasks}
     labels = {
         certified.task: sampled(certified, sample, seed) if hashes.get(certified.task) == certified.hashes.task else ()
