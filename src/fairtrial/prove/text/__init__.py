@@ -1,0 +1,1 @@
+"""Text graders: reward functions, scorers and rubrics, proven on completions whose right verdict is known."""

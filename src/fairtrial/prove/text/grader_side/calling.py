@@ -1,0 +1,57 @@
+"""The process that calls the grader: one completion after the other, each result written as soon as it is there.
+
+Whatever a grader raises is its outcome, never ours: this is the boundary at which it is caught.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import json
+import os
+import time
+from typing import Any
+
+from .errors import UnscoredError
+from .rows import Row
+
+OUTPUT_TAIL = 2000
+MOST_DETAIL = 500
+
+
+def work(adapter: Any, calls: list[dict[str, Any]], cases: list[dict[str, Any]], form: str, pipe: int) -> None:
+    """Grade every call in order, and write `{id, begun}` and `{id, score | ungraded, detail}` lines to `pipe`."""
+    loop = asyncio.new_event_loop()
+    asyncio.set_event_loop(loop)
+    for call in calls:
+        _write(pipe, {"id": call["id"], "begun": True})
+        began = time.monotonic()
+        result = _graded(adapter, Row(cases[call["case"]], call["completion"], form), loop)
+        _write(pipe, {"id": call["id"], "seconds": round(time.monotonic() - began, 6), **result})
+
+
+def _graded(adapter: Any, row: Row, loop: asyncio.AbstractEventLoop) -> dict[str, Any]:
+    try:
+        found = adapter.score(row)
+        if inspect.isawaitable(found):
+            found = loop.run_until_complete(found)
+        return {"score": float(found)}
+    except UnscoredError as error:
+        return {"ungraded": error.reason, "detail": error.detail[:MOST_DETAIL]}
+    except SystemExit as error:
+        return {"ungraded": "ended the process", "detail": f"sys.exit({error.code!r}) in the grader"}
+    except BaseException as error:  # noqa: BLE001  the grader: what it raises is its outcome
+        return {"ungraded": "raised", "detail": f"{type(error).__name__}: {_said(error)}"[:MOST_DETAIL]}
+
+
+def _said(error: BaseException) -> str:
+    try:
+        return str(error)
+    except BaseException:  # noqa: BLE001  an exception of the submission's own making may not even print
+        return "(its message cannot be printed)"
+
+
+def _write(pipe: int, message: dict[str, Any]) -> None:
+    line = json.dumps(message).encode() + b"\n"
+    while line:
+        line = line[os.write(pipe, line):]  # fmt: skip
