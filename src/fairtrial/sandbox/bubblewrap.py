@@ -125,7 +125,8 @@ class Bubblewrap:
                 _mount_point(folder, name): Layer(name, prepared.folder / "layers" / name / "upper")
                 for name in prepared.layers
             }
-            view = View(folder / "root", _host_etc(), layers, _reachable(mounts, folder))
+            shown, binds = _reachable(mounts, folder)
+            view = View(folder / "root", _host_etc(), layers, shown, binds)
             _hand_over(folder)
             kind = LiveBox if live else BubblewrapBox
             return kind(folder, view, prepared.workdir, prepared.variables)
@@ -141,17 +142,25 @@ def _hand_over(folder: Path) -> None:
         os.chown(folder, user, user)
 
 
-def _reachable(mounts: Sequence[Mount], folder: Path) -> tuple[Mount, ...]:
-    """Return mounts that the box user can reach: where that is not us, copies beside the box's root."""
+def _reachable(mounts: Sequence[Mount], folder: Path) -> tuple[tuple[Mount, ...], dict[Path, Path]]:
+    """Return mounts that the box user can reach, and what must be bound for that.
+
+    Where the box user is not us: copies beside the box's root, and places there at which the rest is shown.
+    """
     if box_user() is None:
-        return tuple(mounts)
+        return tuple(mounts), {}
     made: list[Mount] = []
+    binds: dict[Path, Path] = {}
     for number, mount in enumerate(mounts):
-        copy = folder / f"mount-{number}"
-        copy_plain(mount.source.resolve(), copy)
-        give(copy)
-        made.append(Mount(copy, mount.inside))
-    return tuple(made)
+        source, near = mount.source.resolve(), folder / f"mount-{number}"
+        if not mount.in_place:
+            copy_plain(source, near)
+            give(near)
+        else:
+            near.mkdir() if source.is_dir() else near.touch()
+            binds[near] = source
+        made.append(Mount(near, mount.inside))
+    return tuple(made), binds
 
 
 def _host_etc() -> Path:

@@ -23,7 +23,7 @@ from fairtrial.records import Limits, SandboxError
 from fairtrial.sandbox.box_user import as_box_user, give_stream
 from fairtrial.sandbox.cgroups import Group
 from fairtrial.sandbox.host_view import mount_arguments
-from fairtrial.sandbox.overlay import HOST_PATH, Layer, mounted
+from fairtrial.sandbox.overlay import HOST_PATH, Layer, bound, mounted
 from fairtrial.sandbox.protocol import Mount
 
 NAMESPACES = (
@@ -66,6 +66,8 @@ class View:
     layers: Mapping[Path, Layer] = field(default_factory=dict)
     """Host mount point -> layer."""
     mounts: Sequence[Mount] = ()
+    binds: Mapping[Path, Path] = field(default_factory=dict)
+    """Where the box user finds it -> host path, in a mount namespace that ends with the box."""
 
     def arguments(self, variables: Mapping[str, str], cwd: str, *, writable: bool, dies_with_thread: bool) -> list[str]:
         """Return bubblewrap's arguments, all but descriptors and the command."""
@@ -168,6 +170,7 @@ def start(
         process = subprocess.Popen(
             [
                 *mounted(view.layers),
+                *bound(view.binds),
                 *limited(limits),
                 *as_box_user(dies_with_thread=dies_with_thread),
                 "bwrap",

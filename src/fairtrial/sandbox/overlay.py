@@ -16,6 +16,8 @@ from pathlib import Path
 HOST_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 _MOUNT = 'while [ "$1" != -- ]; do mount -t overlay overlay -o "$1" "$2" || exit 125; shift 2; done; shift; exec "$@"'
 
+_BIND = 'while [ "$1" != -- ]; do mount --bind "$1" "$2" || exit 125; shift 2; done; shift; exec "$@"'
+
 
 @dataclass(frozen=True, slots=True)
 class Layer:
@@ -36,6 +38,16 @@ def mounted(layers: Mapping[Path, Layer]) -> list[str]:
     words = [*namespace, "sh", "-c", _MOUNT, "sh"]
     for folder, layer in layers.items():
         words += [_options(layer), str(folder)]
+    return [*words, "--"]
+
+
+def bound(binds: Mapping[Path, Path]) -> list[str]:
+    """Return the start of a command line that shows at each place (key) another host path (value), then runs the rest."""
+    if not binds:
+        return []
+    words = ["unshare", "-m", "sh", "-c", _BIND, "sh"]
+    for point, source in binds.items():
+        words += [str(source), str(point)]
     return [*words, "--"]
 
 

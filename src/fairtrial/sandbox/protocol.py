@@ -50,6 +50,8 @@ class Mount:
 
     source: Path
     inside: str
+    in_place: bool = False
+    """Never copied, for what is large (an interpreter): the box user needs the right to read its files."""
 
 
 @dataclass(frozen=True, slots=True)
