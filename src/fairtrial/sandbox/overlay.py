@@ -42,7 +42,7 @@ def mounted(layers: Mapping[Path, Layer]) -> list[str]:
 
 
 def bound(binds: Mapping[Path, Path]) -> list[str]:
-    """Return the start of a command line that shows at each place (key) another host path (value), then runs the rest."""
+    """Return the start of a command line that shows at each place (key) a host path (value), then runs the rest."""
     if not binds:
         return []
     words = ["unshare", "-m", "sh", "-c", _BIND, "sh"]
