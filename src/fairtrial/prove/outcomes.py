@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from fairtrial.prove.attacking import Attacked, Seen
@@ -14,9 +14,13 @@ from fairtrial.records import Runner, canonical_json, digest, record_id
 
 
 def outcomes_of(
-    case: Case, quiet: Mapping[str, Observed], attacked: Attacked, command: Callable[[str], str]
-) -> tuple[ProbeOutcome, ...]:
-    """Return one outcome a known candidate, then one a submission and runner; `command` shows a probe again."""
+    case: Case, quiet: Mapping[str, Observed], crowd: ProbeOutcome | None, attacked: Attacked,
+    command: Callable[[str], str],
+) -> tuple[ProbeOutcome, ...]:  # fmt: skip
+    """Return one outcome a known candidate, then the crowd's, then one a submission and runner.
+
+    `command` shows a probe again.
+    """
     runner: Runner = "harbor_shared" if case.task.live else "ours"
     known = [
         ProbeOutcome(
@@ -27,7 +31,22 @@ def outcomes_of(
         )
         for label, one in quiet.items()
     ]  # fmt: skip
-    return (*known, *(outcome for one in attacked.seen for outcome in _of_submission(one, command)))
+    submitted = (outcome for one in attacked.seen for outcome in _of_submission(one, command))
+    return (*known, *((crowd,) if crowd is not None else ()), *submitted)
+
+
+def outcome_in_crowd(case: Case, crowds: Sequence[Observed | None], trouble: str, command: str) -> ProbeOutcome | None:
+    """Return what the reference came to beside itself and its neighbours; None where it was not asked."""
+    observed = [one for one in crowds if one is not None]
+    if case.reference is None or not observed:
+        return None
+    return ProbeOutcome(
+        probe="reference_concurrent", family="reference_concurrent", expects="passes",
+        passed=sum(one.passed for one in observed), failed=sum(one.failed for one in observed),
+        ungraded=sum(sum(one.ungraded.values()) for one in observed), reasons=(trouble,) if trouble else (),
+        runner="harbor_shared" if case.task.live else "ours", command=command,
+        candidate_hash=_handed_in(case.reference),
+    )  # fmt: skip
 
 
 def _of_submission(seen: Seen, command: Callable[[str], str]) -> list[ProbeOutcome]:

@@ -20,7 +20,7 @@ from fairtrial.prove.judge import Claim, Observed, judge_crowd, judge_quiet, jud
 from fairtrial.prove.judge_probes import judge_probes, surviving
 from fairtrial.prove.options import ProveOptions
 from fairtrial.prove.outcome import ProbeOutcome
-from fairtrial.prove.outcomes import outcomes_of
+from fairtrial.prove.outcomes import outcome_in_crowd, outcomes_of
 from fairtrial.prove.schedule import Case, OnTried, among_neighbours, case_of, in_crowd, in_quiet
 from fairtrial.records import Finding, Proof, Status
 from fairtrial.run import Engine
@@ -145,7 +145,11 @@ def _conclude(
                       runner="harbor_shared" if case.task.live else "ours")
         for claim in claims
     )  # fmt: skip
-    outcomes = outcomes_of(case, seen.quiet, seen.attacked, lambda probe: _command(case, probe, options, sandbox))
+    crowd = outcome_in_crowd(case, (seen.crowd, seen.neighbours), _crowd_trouble(case, seen, options),
+                             _command(case, "reference_concurrent", options, sandbox, suite))  # fmt: skip
+    outcomes = outcomes_of(
+        case, seen.quiet, crowd, seen.attacked, lambda probe: _command(case, probe, options, sandbox)
+    )
     return ProvenTask(proof=proof, findings=findings, outcomes=outcomes, mutants=surviving(seen.attacked.seen))
 
 
