@@ -46,6 +46,8 @@ class ProvenTask:
     """What the grader said of each candidate and submission, in numbers."""
     mutants: Mapping[str, int] = field(default_factory=dict)
     """How many mutants of the reference were graded, and how many of them the grader rejected."""
+    held: bool = False
+    """Taken from a ledger: the task had not changed, and was not tried."""
 
     def document(self) -> dict[str, Any]:
         """Return the task's part of CONTRACT's JSON document."""
@@ -67,6 +69,7 @@ class ProvenTask:
             "not_measured": [{"probe": probe, "why": why} for probe, why in proof.not_measured],
             "gradings": proof.gradings,
             "mutants": dict(self.mutants),
+            "held": self.held,
             "task_hash": proof.task_hash,
             "sandbox": proof.sandbox,
         }  # fmt: skip
