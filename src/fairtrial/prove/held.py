@@ -36,7 +36,7 @@ _ADAPTER = TypeAdapter(_Kept)
 
 
 def keep(ledger: Ledger, proven: Sequence[ProvenTask], settings: str) -> list[ProvenTask]:
-    """Append what was proven under `settings` (see `Circumstances.hash`) to `ledger`, and return it as it stands there."""
+    """Append what was proven to `ledger`, and return it as it stands there; `settings` is `Circumstances.hash`."""
     kept = []
     for one in proven:
         content = {
@@ -56,16 +56,12 @@ def held(ledger: Ledger, suite: Suite, settings: str) -> dict[str, ProvenTask]:
     by_content: dict[tuple[str, str], list[Proof]] = {}
     for proof in all_proofs(ledger):
         by_content.setdefault((proof.task, proof.task_hash), []).append(proof)
-    standing = {
-        task.name: proof
-        for task in suite.tasks
-        if (proof := _standing(by_content.get((task.name, task.hash), ()), settings)) is not None
-    }
+    found = {task.name: _standing(by_content.get((task.name, task.hash), ()), settings) for task in suite.tasks}
+    standing = {name: proof for name, proof in found.items() if proof is not None}
     if not standing:
         return {}
     findings = {finding.id: finding for finding in all_findings(ledger)}
-    found = {name: _as_proven(ledger, proof, findings) for name, proof in standing.items()}
-    return {name: _in_suite(one, suite, ledger) for name, one in found.items()}
+    return {name: _in_suite(_as_proven(ledger, proof, findings), suite, ledger) for name, proof in standing.items()}
 
 
 def _standing(proofs: Sequence[Proof], settings: str) -> Proof | None:
@@ -90,7 +86,7 @@ def _as_proven(ledger: Ledger, proof: Proof, findings: Mapping[str, Finding]) ->
 
 
 def _in_suite(one: ProvenTask, suite: Suite, ledger: Ledger) -> ProvenTask:
-    """Say the same of the task as a part of `suite`, whose other tasks may have changed; append that where it is new."""
+    """Say the same of the task as a part of `suite`, whose other tasks may have changed; append it where it is new."""
     path = str(suite.keys[one.proof.task].path)
     identity = next(task.suite for task in suite.tasks if task.name == one.proof.task)
     if identity == one.proof.suite:
