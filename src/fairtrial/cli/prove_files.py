@@ -1,0 +1,113 @@
+"""The files that `fairtrial prove` writes beside its page, and the baseline that it reads."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import orjson
+import typer
+
+from fairtrial import __version__
+from fairtrial.cli.output import note
+from fairtrial.prove import ProvenTask
+from fairtrial.prove.certificate import (
+    Accepted,
+    Baseline,
+    Circumstances,
+    Reckoned,
+    baseline_of,
+    certificate,
+    certificate_document,
+    junit,
+    read_baseline,
+    reckon,
+    sarif,
+)
+from fairtrial.records import InputError
+from fairtrial.tasks import Suite
+
+CertificateFile = Annotated[Path | None, typer.Option("--certificate", help="Write the certificate there.")]
+SarifFile = Annotated[Path | None, typer.Option("--sarif", help="Write the findings there, for code review.")]
+JunitFile = Annotated[Path | None, typer.Option("--junit", help="Write every probe's outcome there, for CI.")]
+BaselineFile = Annotated[Path | None, typer.Option("--baseline", help="Known findings that were accepted by name.")]
+NewBaselineFile = Annotated[
+    Path | None, typer.Option("--write-baseline", help="Write the present findings there, to be given reasons.")
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideFiles:
+    """Where to write what, and what was accepted."""
+
+    certificate: Path | None = None
+    sarif: Path | None = None
+    junit: Path | None = None
+    baseline: Path | None = None
+    write_baseline: Path | None = None
+
+    def accepted(self) -> Baseline:
+        """Return what the baseline accepts. Raise InputError now for what would be lost after a long proof."""
+        written = {"--certificate": self.certificate, "--sarif": self.sarif, "--junit": self.junit,
+                   "--write-baseline": self.write_baseline}  # fmt: skip
+        for option, path in written.items():
+            if path is not None and path.is_dir():
+                raise InputError("is a folder", path=path, field=option, hint="Name a file.")
+        return read_baseline(self.baseline) if self.baseline is not None else Baseline()
+
+    def conclude(
+        self, known: Baseline, proven: Sequence[ProvenTask], suites: Sequence[Suite], made_in: Circumstances
+    ) -> Reckoned:
+        """Hold the baseline against `proven`, write every file that was asked for, and say what is odd on stderr."""
+        is_whole = not made_in.options.only and not made_in.options.known_only
+        reckoned = reckon(known, proven, datetime.datetime.now(datetime.UTC).date(), is_whole=is_whole)
+        keys = {name: key for suite in suites for name, key in suite.keys.items()}
+        if self.certificate is not None:
+            whole = certificate(suites, proven, made_in, reckoned.reasons)
+            _write(self.certificate, _json(certificate_document(whole, proven)))
+        if self.sarif is not None:
+            _write(self.sarif, _json(sarif(proven, keys, reckoned.accepted, __version__, Path.cwd())))
+        if self.junit is not None:
+            _write(self.junit, junit(proven, reckoned.accepted))
+        if self.write_baseline is not None:
+            _write(self.write_baseline, _json(baseline_of(proven, known)))
+        _note("shows nothing any more", reckoned.stale)
+        _note("is past its day and accepts nothing", reckoned.expired)
+        _note("has no reason and accepts nothing", reckoned.unexplained)
+        return reckoned
+
+
+def document_of(task: ProvenTask, accepted: dict[str, str]) -> dict[str, Any]:
+    """Return the task's part of the JSON document, each finding with what the baseline says of it."""
+    document = task.document()
+    document["findings"] = [
+        row | {"accepted": finding.id in accepted, "reason": accepted.get(finding.id, "")}
+        for row, finding in zip(document["findings"], task.findings, strict=True)
+    ]
+    return document
+
+
+def is_refuted_anew(task: ProvenTask, accepted: Collection[str]) -> bool:
+    """Say whether a task is refuted by a proof that nobody accepted."""
+    proofs = [finding for finding in task.findings if finding.severity == "proof"]
+    return task.proof.status == "refuted" and not (proofs and all(finding.id in accepted for finding in proofs))
+
+
+def _note(what: str, entries: Sequence[Accepted]) -> None:
+    for entry in entries:
+        note(f"note: the baseline's entry for {entry.probe} of {entry.task} {what}")
+
+
+def _json(document: dict[str, Any]) -> bytes:
+    return orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+
+
+def _write(path: Path, data: bytes) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror or error}", path=path) from error
