@@ -1,0 +1,161 @@
+"""Rules on trouble that becomes a pass: handlers, defaults, missing files and empty lists."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from fairtrial.attack.reading import checked_by
+from fairtrial.attack.reading.python_file import PythonFile, dotted, is_fail, is_pass, is_verdict_name, own_nodes
+from fairtrial.attack.reading.rule import Found, Rule, static_card
+from fairtrial.attack.reading.shell_file import REWARD, ShellFile, ancestor, row, says
+from fairtrial.attack.reading.sources import Sources
+
+
+def exception_passes(file: PythonFile, _: Sources) -> Iterator[Found]:
+    """Find handlers that return success, or set a result to it."""
+    for attempt in (node for node in ast.walk(file.tree) if isinstance(node, ast.Try)):
+        if _expects_trouble(attempt.body):
+            continue
+        for handler in attempt.handlers:
+            for node in (part for statement in handler.body for part in ast.walk(statement)):
+                if isinstance(node, ast.Return) and is_pass(node.value):
+                    yield node.lineno, "An exception counts as a pass."
+                if isinstance(node, ast.Assign) and is_pass(node.value) and is_verdict_name(dotted(node.targets[0])):
+                    yield node.lineno, "An exception sets the result to a pass."
+
+
+def default_passes(file: PythonFile, _: Sources) -> Iterator[Found]:
+    """Find results that begin as a pass and stay so where a handler does nothing."""
+    for scope in file.scopes():
+        nodes = list(own_nodes(scope))
+        begun = {
+            dotted(node.targets[0]): node.lineno
+            for node in nodes
+            if isinstance(node, ast.Assign) and is_pass(node.value) and is_verdict_name(dotted(node.targets[0]))
+        }
+        for attempt in (node for node in nodes if isinstance(node, ast.Try)):
+            inside = {
+                dotted(node.targets[0])
+                for node in ast.walk(attempt)
+                if isinstance(node, ast.Assign) and is_fail(node.value)
+            }
+            idle = [
+                h for h in attempt.handlers if all(isinstance(s, ast.Pass | ast.Continue | ast.Expr) for s in h.body)
+            ]
+            names = [name for name in inside if begun.get(name, attempt.lineno) < attempt.lineno]
+            if idle and names:
+                yield idle[0].lineno, f"`{names[0]}` began as a pass, and an exception leaves it so."
+
+
+def missing_passes(file: PythonFile, _: Sources) -> Iterator[Found]:
+    """Find branches that return success where the agent's work is absent or empty."""
+    for node in ast.walk(file.tree):
+        if (
+            not isinstance(node, ast.If)
+            or not isinstance(node.body[-1], ast.Return)
+            or not is_pass(node.body[-1].value)
+        ):
+            continue
+        if any(_is_absence(part, file) for part in ast.walk(node.test)):
+            yield node.body[-1].lineno, "Work that is not there counts as a pass."
+
+
+def missing_exits(script: ShellFile, sources: Sources) -> Iterator[Found]:
+    """Find scripts that end well, and without a verdict, where the agent's file is not there."""
+    for node, words in script.commands():
+        if words[0] != "exit" or words[1:] not in ([], ["0"]):
+            continue
+        around = ancestor(node, "if_statement", "list")
+        if around is None:
+            continue
+        text = script.filled(says(around))
+        tests_agent = any(f"{root}/" in text for root in sources.roots) and (
+            "-f" in text or "-e" in text or "-s" in text
+        )
+        written = any(write.line < row(node) and not write.conditional for write in script.reward_writes())
+        if tests_agent and not REWARD.search(text) and not written:
+            yield row(node), "Where the file is not there, the script ends without a verdict: an old one would stand."
+
+
+def no_cases_pass(file: PythonFile, _: Sources) -> Iterator[Found]:
+    """Find `all(...)` over the agent's own items, and a count of failures, that hold where there is nothing."""
+    for call, name in file.calls():
+        if name != "all" or len(call.args) != 1 or not isinstance(call.args[0], ast.GeneratorExp | ast.ListComp):
+            continue
+        items, asked = call.args[0].generators[0].iter, call.args[0].elt
+        if isinstance(asked, ast.Call) and dotted(asked.func) == "isinstance":
+            continue  # a guard against odd data, beside the checks
+        if file.flow.is_work(items) and file.is_verdict(call) and not _asks_for_items(file, items):
+            yield call.lineno, "`all()` of nothing is true: an empty submission passes this."
+
+
+def _expects_trouble(body: list[ast.stmt]) -> bool:
+    """Say whether the tried statements fail by themselves where no exception comes (a test that one is raised)."""
+    last = body[-1]
+    if isinstance(last, ast.Raise) or (isinstance(last, ast.Return) and is_fail(last.value)):
+        return True
+    if isinstance(last, ast.Assert):
+        return is_fail(last.test)
+    return isinstance(last, ast.Expr) and isinstance(last.value, ast.Call) and dotted(last.value.func).endswith("fail")
+
+
+def _is_absence(node: ast.AST, file: PythonFile) -> bool:
+    """Say whether `node` holds where work is missing: `not x.exists()`, `not answer`, `x is None`."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        return file.flow.kind(node.operand) in ("exists", "text", "texts", "data", "file")
+    if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Is):
+        return (
+            isinstance(node.comparators[0], ast.Constant)
+            and node.comparators[0].value is None
+            and file.flow.is_work(node.left)
+        )
+    return False
+
+
+def _asks_for_items(file: PythonFile, items: ast.expr) -> bool:
+    """Say whether the file elsewhere compares, counts or requires the agent's items."""
+    names = {part.id for part in ast.walk(items) if isinstance(part, ast.Name)}
+    for node, _, left, right in file.compares():
+        if not file.is_verdict(node):
+            continue
+        for side in (left, right):
+            whole = isinstance(side, ast.Call) and dotted(side.func) in (
+                "len",
+                "set",
+                "sorted",
+                "list",
+                "tuple",
+                "dict",
+            )
+            if whole and any(isinstance(part, ast.Name) and part.id in names for part in ast.walk(side)):
+                return True
+    ands = (node for node in ast.walk(file.tree) if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And))
+    asserted = (node.test for node in ast.walk(file.tree) if isinstance(node, ast.Assert))
+    bare = [*(value for node in ands for value in node.values), *asserted]
+    return any(ast.dump(value) == ast.dump(items) for value in bare)
+
+
+RULES = (
+    Rule(
+        card=static_card("exception_passes", "handlers that turn an exception into a pass", ("BGW-126", "TRACE-5")),
+        probes=(*checked_by.NOTHING, *checked_by.EMPTY, *checked_by.MISSING, *checked_by.TEXT_EMPTY),
+        python=exception_passes,
+    ),
+    Rule(
+        card=static_card("default_passes", "results that begin as a pass", ("BGW-125", "BGW-126", "TRACE-5")),
+        probes=(*checked_by.NOTHING, *checked_by.EMPTY, *checked_by.MISSING, *checked_by.TEXT_EMPTY),
+        python=default_passes,
+    ),
+    Rule(
+        card=static_card("missing_passes", "work that is not there and passes", ("BGW-125", "BGW-126")),
+        probes=(*checked_by.NOTHING, *checked_by.EMPTY, *checked_by.MISSING, *checked_by.TEXT_EMPTY),
+        python=missing_passes,
+        shell=missing_exits,
+    ),
+    Rule(
+        card=static_card("all_of_nothing", "`all()` over the agent's own items", ("BGW-119", "BGW-125")),
+        probes=(*checked_by.EMPTY, *checked_by.MISSING),
+        python=no_cases_pass,
+    ),
+)
