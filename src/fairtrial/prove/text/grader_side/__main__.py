@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import fcntl
 import io
-import itertools
 import json
 import os
 import resource
@@ -120,7 +119,7 @@ class Job:
         self.calls: list[dict[str, Any]] = lines[1 + cases :]
         self.form: str = self.setup["form"]
         self.seconds: float = self.setup["seconds"]
-        self.columns = frozenset(itertools.chain.from_iterable(case.get("info") or {} for case in self.cases))
+        self.columns = frozenset(self.setup["columns"])
 
 
 def grade_all(job: Job, adapter: Any, teller: Teller, output: Output) -> None:
@@ -206,6 +205,8 @@ def _loaded(job: Job, teller: Teller, output: Output) -> Any:
     try:
         adapter = load(job.setup["target"], job.setup["framework"], job.columns)
         if job.setup["own_cases"]:
+            if not hasattr(adapter, "own_cases"):
+                raise UnusableError("it brings no cases of its own; name a file of them with --cases", "name")
             job.cases = adapter.own_cases(job.setup["own_cases"], job.setup["seed"])
         return adapter
     except UnusableError as error:

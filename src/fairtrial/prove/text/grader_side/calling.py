@@ -19,10 +19,23 @@ OUTPUT_TAIL = 2000
 MOST_DETAIL = 500
 
 
+class Loop:
+    """One event loop for all async calls of a process, made when the first comes: most graders have none."""
+
+    def __init__(self) -> None:
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def wait_for(self, awaited: Any) -> Any:
+        """Return what an awaitable comes to."""
+        if self._loop is None:
+            self._loop = asyncio.new_event_loop()
+            asyncio.set_event_loop(self._loop)
+        return self._loop.run_until_complete(awaited)
+
+
 def work(adapter: Any, calls: list[dict[str, Any]], cases: list[dict[str, Any]], form: str, pipe: int) -> None:
     """Grade every call in order, and write `{id, begun}` and `{id, score | ungraded, detail}` lines to `pipe`."""
-    loop = asyncio.new_event_loop()
-    asyncio.set_event_loop(loop)
+    loop = Loop()
     for call in calls:
         _write(pipe, {"id": call["id"], "begun": True})
         began = time.monotonic()
@@ -30,11 +43,11 @@ def work(adapter: Any, calls: list[dict[str, Any]], cases: list[dict[str, Any]],
         _write(pipe, {"id": call["id"], "seconds": round(time.monotonic() - began, 6), **result})
 
 
-def _graded(adapter: Any, row: Row, loop: asyncio.AbstractEventLoop) -> dict[str, Any]:
+def _graded(adapter: Any, row: Row, loop: Loop) -> dict[str, Any]:
     try:
         found = adapter.score(row)
         if inspect.isawaitable(found):
-            found = loop.run_until_complete(found)
+            found = loop.wait_for(found)
         return {"score": float(found)}
     except UnscoredError as error:
         return {"ungraded": error.reason, "detail": error.detail[:MOST_DETAIL]}
