@@ -1,7 +1,7 @@
 """Ways to break a grader before a policy does: probes of workspaces, of text graders and of judges; the hack agent."""
 
 from fairtrial.attack.card import Card
-from fairtrial.attack.catalogue import catalogue_version, find, workspace_probes
+from fairtrial.attack.catalogue import cards, catalogue_version, find, workspace_probes
 from fairtrial.attack.protocol import EVERY_RUNNER, OURS, Probe, Submission
 from fairtrial.attack.survey import survey
 from fairtrial.attack.target import Change, Target
@@ -14,6 +14,7 @@ __all__ = [
     "Probe",
     "Submission",
     "Target",
+    "cards",
     "catalogue_version",
     "find",
     "survey",

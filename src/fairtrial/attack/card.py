@@ -6,7 +6,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 Surface = Literal["workspace", "text", "judge"]
-Family = Literal["null", "mutant", "equivalent", "hack", "leak", "static"]
+Family = Literal[
+    "null", "mutant", "equivalent", "hack", "leak", "static",
+    "reference", "reference_repeat", "reference_concurrent", "wrong_repeat", "defect", "alternative",
+]  # fmt: skip
+"""The second line holds what `prove` asks of every task by itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

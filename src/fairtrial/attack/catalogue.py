@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import importlib.metadata
 
-from fairtrial.attack import artifacts, code, leaks, tampering
+from fairtrial.attack import artifacts, code, judges, leaks, reading, tampering, text
+from fairtrial.attack.asked_always import ASKED_ALWAYS
 from fairtrial.attack.card import Card
 from fairtrial.attack.protocol import Probe
 from fairtrial.records import InputError, canonical_json, digest
@@ -25,6 +26,17 @@ def find(probe_id: str) -> Probe:
         if probe.card.id == probe_id:
             return probe
     raise InputError(f"there is no probe `{probe_id}`", hint="`fairtrial attack --list` names them all.")
+
+
+def cards() -> tuple[Card, ...]:
+    """Return the card of everything that is tried: asked of every task, probes of each surface, rules of reading."""
+    return (
+        *ASKED_ALWAYS,
+        *(probe.card for probe in workspace_probes()),
+        *(probe.card for probe in text.PROBES),
+        *(probe.card for probe in judges.PROBES),
+        *(rule.card for rule in reading.RULES),
+    )
 
 
 def catalogue_version(cards: tuple[Card, ...]) -> str:

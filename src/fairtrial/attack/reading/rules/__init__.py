@@ -15,6 +15,7 @@ from fairtrial.attack.reading.rules import (
     reward_terms,
     shape_only,
     shell_traps,
+    special_checkers,
     surroundings,
     swallowed,
     test_runs,
@@ -39,4 +40,5 @@ RULES: tuple[Rule, ...] = (
     *model_judges.RULES,
     *answers_in_reach.RULES,
     *reward_terms.RULES,
+    *special_checkers.RULES,
 )
