@@ -77,15 +77,15 @@ def static_card(name: str, looks_for: str, classes: tuple[str, ...], surface: Su
 
 
 def confirmed_by(hit: Hit, proofs: Iterable[str]) -> tuple[str, ...]:
-    """Return those of `proofs` (probe ids, or labels `family:probe:submission`) that show what `hit` suspects.
+    """Return those of `proofs` (labels, `probe` or `probe:submission`) that show what `hit` suspects.
 
     >>> hit = Hit(rule="static_x", file="test.sh", line=1, text="", claim="", probes=("reward_", "exits_zero"))
-    >>> confirmed_by(hit, ["hack:reward_written_before", "mutant:exits_zero:a.py", "hack:exits_zero_late"])
-    ('hack:reward_written_before', 'mutant:exits_zero:a.py')
+    >>> confirmed_by(hit, ["reward_written_before", "exits_zero:a.py", "exits_zero_late"])
+    ('reward_written_before', 'exits_zero:a.py')
     """
 
     def shows(proof: str) -> bool:
-        parts = proof.split(":")
-        return any(part.startswith(p) if p.endswith("_") else part == p for part in parts for p in hit.probes)
+        name = proof.partition(":")[0]
+        return any(name.startswith(p) if p.endswith("_") else name == p for p in hit.probes)
 
     return tuple(proof for proof in proofs if shows(proof))

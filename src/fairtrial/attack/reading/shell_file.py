@@ -132,7 +132,8 @@ class RewardWrite:
     @property
     def conditional(self) -> bool:
         """Say whether anything decides that it runs."""
-        return ancestor(self.node, *_CONDITIONAL) is not None
+        of_list = any(child.type == "list" for child in self.node.children)  # `a && b > file` redirects the whole list
+        return of_list or ancestor(self.node, *_CONDITIONAL) is not None
 
 
 def parse_shell(name: str, text: str, *, decides: bool = True) -> ShellFile:
@@ -154,6 +155,12 @@ def says(node: tree_sitter.Node) -> str:
 def row(node: tree_sitter.Node) -> int:
     """Return the line of a node, from 1."""
     return int(node.start_point[0]) + 1
+
+
+def redirected(node: tree_sitter.Node) -> str:
+    """Return the text of a node with the redirections behind it, which the grammar puts around the whole list."""
+    around = node.parent
+    return says(around) if around is not None and around.type == "redirected_statement" else says(node)
 
 
 def ancestor(node: tree_sitter.Node, *kinds: str) -> tree_sitter.Node | None:

@@ -189,7 +189,10 @@ def _gather(tests: Path, root: Path, gathered: _Gathered) -> None:
         name = path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name
         if path.suffix in OTHER_LANGUAGES:
             gathered.unread.append((name, f"{path.suffix[1:]} is a language that no rule reads"))
-        if path.stat().st_size > MOST_BYTES or path.suffix not in ("", ".py", ".sh", ".bash"):
+        if path.suffix not in ("", ".py", ".sh", ".bash"):
+            continue
+        if path.stat().st_size > MOST_BYTES:
+            gathered.unread.append((name, f"is larger than {MOST_BYTES:,} bytes"))
             continue
         text = path.read_bytes().decode(errors="replace")
         first = text.partition("\n")[0]

@@ -12,7 +12,17 @@ import tree_sitter
 from fairtrial.attack.reading import checked_by
 from fairtrial.attack.reading.python_file import PythonFile, own_nodes
 from fairtrial.attack.reading.rule import Found, Rule, static_card
-from fairtrial.attack.reading.shell_file import REWARD, TEST_RUNNERS, ShellFile, ancestor, is_runner, program, row, says
+from fairtrial.attack.reading.shell_file import (
+    REWARD,
+    TEST_RUNNERS,
+    ShellFile,
+    ancestor,
+    is_runner,
+    program,
+    redirected,
+    row,
+    says,
+)
 from fairtrial.attack.reading.sources import Sources
 
 _READS_STATUS = re.compile(r"\$\?|PIPESTATUS")
@@ -55,7 +65,9 @@ def failure_is_dropped(script: ShellFile, _: Sources) -> Iterator[Found]:
         after = " ".join(says(sibling) for sibling in _following(node))
         if re.match(r"(true|:)$", right) and _READS_STATUS.search(after):
             yield row(node), f"`|| {right}` replaces the status that is read next by success."
-        elif re.match(r"exit(\s+0)?$", right) or (REWARD.search(right) and re.search(r"echo\s+[\"']?1", right)):
+        elif re.match(r"exit(\s+0)?$", right) or (
+            REWARD.search(redirected(node)) and re.search(r"echo\s+[\"']?1", right)
+        ):
             yield row(node), f"`|| {right}` takes a failing run for a pass."
 
 
@@ -92,7 +104,7 @@ def _decides(command: tree_sitter.Node) -> bool:
             is_condition = node == around.children[1]
             if is_condition and REWARD.search(says(around)):
                 return True
-        if around.type == "list" and node == around.children[0] and REWARD.search(says(around.children[-1])):
+        if around.type == "list" and node == around.children[0] and REWARD.search(redirected(around)):
             return True
         if any(_READS_STATUS.search(says(sibling)) for sibling in _following(node)):
             return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 
@@ -39,11 +40,19 @@ def proof_holes_in_python(file: PythonFile, _: Sources) -> Iterator[Found]:
 def one_database(file: PythonFile, _: Sources) -> Iterator[Found]:
     """Find a query of the agent's whose rows are compared on one database alone."""
     opened = [call for call, name in file.calls() if name.rpartition(".")[2] == "connect"]
-    in_loop = re.search(r"for \w+ in .*(database|db|seed|schema|instance|variant)s?\b", file.text, re.IGNORECASE)
+    in_loop = any(_is_repeated(call, file) for call in opened)
     for call, name in file.calls():
         asks = name.rpartition(".")[2] in ("execute", "read_sql", "read_sql_query") and call.args
         if asks and file.flow.kind(call.args[0]) == "text" and len(opened) == 1 and not in_loop:
             yield call.lineno, "The query runs on one database: another query may give the same rows there by accident."
+
+
+def _is_repeated(call: ast.Call, file: PythonFile) -> bool:
+    """Say whether a loop stands around a call, or its database is named by a variable."""
+    node: ast.AST | None = call
+    while node is not None and not isinstance(node, ast.For | ast.ListComp | ast.GeneratorExp):
+        node = file.parents.get(id(node))
+    return node is not None or not isinstance(constant(call.args[0] if call.args else None), str)
 
 
 RULES = (

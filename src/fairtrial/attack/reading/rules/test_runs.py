@@ -50,7 +50,7 @@ def pytest_in_workdir(script: ShellFile, sources: Sources) -> Iterator[Found]:
         agents = [place for place in places if not place.startswith("/") or _below(place, sources.roots)]
         if (agents and not outside) or (not places and not outside):
             what = f"`{agents[0]}`" if agents else "its working folder"
-            yield row(node), f"pytest collects {what}, where conftest.py, settings and tests may be the agent's."
+            yield row(node), f"`pytest` collects {what}, where conftest.py, settings and tests may be the agent's."
 
 
 def nothing_run_passes(script: ShellFile, _: Sources) -> Iterator[Found]:
