@@ -97,6 +97,7 @@ def _data_lines(text: str) -> tuple[Span, ...]:
     spans = tuple(_lines(text))
     counts = [len(_WORD.findall(text[start:end])) for start, end in spans]
     is_data = len(spans) > 1 and all(0 < count <= LONGEST_DATA_LINE for count in counts) and len(set(counts)) <= 2
+    is_data = is_data and not any(text[end - 1] in ".!?:" for _, end in spans)
     return spans if is_data else ()
 
 

@@ -1,0 +1,51 @@
+"""The right fields with made-up contents: names for names, dates for dates, as many digits, as many words.
+
+What only checks presence, type, length or pattern passes it. Two drawings a scope, so that one lucky value proves
+nothing about the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fairtrial.attack.artifacts.deliverables import ArtifactProbe, Deliverable, Proposal, chance_of
+from fairtrial.attack.artifacts.leaves import Leaf, Put
+from fairtrial.attack.artifacts.made_up import made_up
+from fairtrial.attack.artifacts.scopes import Scope, scopes
+from fairtrial.attack.card import Card
+from fairtrial.attack.target import Target
+
+CARD = Card(
+    id="hollow_made_up",
+    family="mutant",
+    surface="workspace",
+    submits="the reference's fields with made-up values of the same form: in all, in the answers, or in one column",
+    sound="fails it",
+    proof="the instruction asks for the file by name, and for a field that is made up; else a lead",
+    classes=("BGW-101", "BGW-107", "BGW-119", "BGW-138", "TRACE-4"),
+)
+
+
+def propose(target: Target) -> Iterator[Proposal]:
+    """Yield deliverables of made-up values."""
+    for drawing in ("a", "b"):
+        for scope in scopes(target, words=True, columns=drawing == "a"):
+            proposal = _drawn(target, scope, drawing)
+            if proposal is not None:
+                yield proposal
+
+
+def _drawn(target: Target, scope: Scope, drawing: str) -> Proposal | None:
+    chance = chance_of(target, CARD.id, scope.name, drawing)
+    columns: dict[tuple[str, str], list[str]] = {}
+    for one, _ in scope.parts:
+        for leaf in one.leaves:
+            columns.setdefault((one.inside, leaf.group), []).append(leaf.text)
+
+    def value(one: Deliverable, leaf: Leaf) -> Put | None:
+        return made_up(leaf, [] if one.is_words else columns[one.inside, leaf.group], chance)
+
+    return scope.replaced(drawing, "made up in the same form", value)
+
+
+PROBE = ArtifactProbe(card=CARD, propose=propose)
