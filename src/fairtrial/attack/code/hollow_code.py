@@ -75,7 +75,7 @@ def _outermost(node: ast.AST) -> list[Function]:
 
 
 def _bones(node: ast.stmt, body: Body) -> list[ast.stmt]:
-    if isinstance(node, ast.ImportFrom) and (node.level or node.module == "__future__"):
+    if isinstance(node, ast.ImportFrom) and node.level:
         return [node]
     if isinstance(node, Function):
         is_method = bool(node.args.args) and node.args.args[0].arg in ("self", "cls")

@@ -117,6 +117,13 @@ def hand_in(target: Target, name: str, texts: Mapping[str, str]) -> FilesAgent:
     return FilesAgent(model=name, files=files, removed=tuple(removed))
 
 
+def only_programs(target: Target, name: str, texts: Mapping[str, str]) -> FilesAgent:
+    """Return programs in an otherwise untouched workspace: whatever else the reference did is left undone."""
+    like = {change.inside: change.after or change.before for change in target.changes}
+    return FilesAgent(model=name, files={inside: written(target, inside, text, like.get(inside))
+                                         for inside, text in texts.items()})  # fmt: skip
+
+
 def written(target: Target, inside: str, text: str, like: Path | None = None) -> Path:
     """Write `text` to a file of ours, executable where `like` is."""
     path = target.new_file(posixpath.basename(inside), text.encode("utf-8", "surrogateescape"))
