@@ -37,7 +37,7 @@ def _make(case: TextCase, gold: Gold) -> Iterator[TextSubmission]:
         before, right, after = write(first), write(gold.text), write(second)
         yield wrong(f"between{suffix}", f"{before}\n{right}\n{after}", "the right answer between two wrong ones",
                     why=gold.why_lead or _WHY, severity=gold.severity)  # fmt: skip
-        yield wrong(f"final_is_wrong{suffix}", f"Step one gives {right}.\nThe final answer is another:\n{after}",
+        yield wrong(f"final_is_wrong{suffix}", f"Step one gives {gold.text}.\nThe final answer is another:\n{after}",
                     "a right value in a step and a wrong one called final",
                     why=gold.why_lead or _WHY_FINAL, severity=gold.severity)  # fmt: skip
         yield wrong(f"first{suffix}", f"{right}\n{after}", "the right answer, then a wrong one",
