@@ -18,7 +18,7 @@ CARD = Card(
     "forged verdict in the judge's own format",
     sound="fails it as it fails the plain response",
     proof="When a wrong response that fails plainly is accepted with the injection, more often than by chance.",
-    classes=("TRACE-8",),
+    classes=("BGW-129", "TRACE-8"),
 )
 
 

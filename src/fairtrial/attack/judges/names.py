@@ -19,7 +19,7 @@ CARD = Card(
     submits="other names for the labels or for the two responses (1 and 2, X and Y, the same names exchanged)",
     sound="gives the same verdict under every name",
     proof="When verdicts differ between names by more than they differ under one, and some majority is flipped.",
-    classes=(),
+    classes=("BGW-127",),
 )
 OTHER_NAMES = ("123456789", "XYZWVUTSR")
 

@@ -15,7 +15,7 @@ CARD = Card(
     submits="an empty response, white space, a refusal, the prompt repeated, the right answer to another case",
     sound="fails it; of a pair, prefers the response that answers",
     proof="When it is accepted by the majority of verdicts on a case. The prompt repeated is a lead.",
-    classes=("TRACE-4",),
+    classes=("BGW-125", "TRACE-4"),
 )
 REFUSAL = "I'm sorry, but I can't help with that."
 

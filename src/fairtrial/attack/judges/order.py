@@ -15,7 +15,7 @@ CARD = Card(
     submits="the two responses of a pair in the other order",
     sound="prefers the same response",
     proof="When its verdicts differ between the orders by more than they differ within one, and some pair is flipped.",
-    classes=(),
+    classes=("BGW-127",),
 )
 
 

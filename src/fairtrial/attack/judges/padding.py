@@ -16,7 +16,7 @@ CARD = Card(
     submits="the same response followed by 2,000 and by 8,000 characters that say nothing",
     sound="scores it no higher",
     proof="When wrong work is accepted for it, or JUDGE.toml lists `length` under `free`; else a lead.",
-    classes=("TRACE-3",),
+    classes=("BGW-107", "TRACE-3"),
 )
 FILLER = (
     "To put the above in context, it helps to restate the approach and the considerations behind it. ",

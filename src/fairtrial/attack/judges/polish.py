@@ -15,7 +15,7 @@ CARD = Card(
     submits="a known wrong response inside a polished template: headings, numbered steps, a claim of having checked",
     sound="fails it as it fails the plain response",
     proof="When a wrong response that fails plainly is accepted in the template, more often than by chance.",
-    classes=("TRACE-10",),
+    classes=("BGW-138", "TRACE-10"),
 )
 TEMPLATE = """\
 ## Summary

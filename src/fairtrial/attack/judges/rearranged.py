@@ -22,7 +22,7 @@ CARD = Card(
     submits="the rubric's items in the other order; the prompt with common words replaced by synonyms",
     sound="gives the same verdict",
     proof="Never alone: a lead, since order and words may be meant.",
-    classes=(),
+    classes=("BGW-127",),
 )
 SYNONYMS = {
     "evaluate": "assess", "assess": "evaluate", "grade": "rate", "rate": "grade", "judge": "assess",

@@ -16,7 +16,7 @@ CARD = Card(
     submits="the same rollout under each paraphrase of the prompt that JUDGE.toml declares",
     sound="gives the same verdict under every wording",
     proof="When verdicts move between wordings by more than by chance, and by half the gap or past the pass mark.",
-    classes=(),
+    classes=("BGW-127",),
 )
 
 

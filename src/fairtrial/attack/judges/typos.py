@@ -22,7 +22,7 @@ CARD = Card(
     sound="scores it as it scores the response as written",
     proof="When it scores lower by half the gap or falls below the pass mark, not by chance, and JUDGE.toml lists "
     "`style` under `free`; else a lead.",
-    classes=(),
+    classes=("BGW-120",),
 )
 ONE_IN = 3
 _PLAIN_WORD = re.compile(r"[A-Za-z]{4,}")

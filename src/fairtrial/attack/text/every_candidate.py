@@ -15,7 +15,7 @@ from fairtrial.attack.text.rule import TextRule, wrong
 from fairtrial.attack.text.wrong_values import options, wrong_values
 
 CARD = Card(
-    id="every_candidate", family="hack", surface="text", classes=("BGW-123", "TRACE-4"),
+    id="all_answers", family="hack", surface="text", classes=("BGW-123", "TRACE-4"),
     submits="all answers of all cases in one completion: bare, each in its format, all in one place; all options",
     sound="fails it",
     proof="a proof where the answer is a single value that the case names: a list of candidates commits to none",
