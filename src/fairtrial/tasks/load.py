@@ -5,12 +5,13 @@ Nothing is run, built or fetched. The first error found is raised; `fairtrial li
 
 from __future__ import annotations
 
+import os
 import posixpath
 from dataclasses import replace
 from pathlib import Path
 
 from fairtrial.records import Environment, InputError, Limits
-from fairtrial.tasks.dockerfile import IMAGE_WORKDIR
+from fairtrial.tasks.dockerfile import IMAGE_WORKDIR, read_dockerfile, world_of
 from fairtrial.tasks.folder import StepFolder, TaskFolder, read_folder
 from fairtrial.tasks.hashes import content_hash, file_digest, suite_hash
 from fairtrial.tasks.model import Key, Step, StepKey, Suite, Task
@@ -130,6 +131,17 @@ def _environment(folder: TaskFolder) -> Environment:
     )
 
 
+def environment_of_dockerfile(path: Path) -> Environment:
+    """Return the world that a Dockerfile outside a task folder describes; COPY reads from beside it.
+
+    Raise FormatError for a Dockerfile that cannot be read.
+    """
+    instructions = read_dockerfile(path)
+    world = world_of(instructions, path)
+    return Environment(context=path.parent.resolve(), instructions=instructions, workdir=world.workdir,
+                       variables=tuple(world.variables.items()))  # fmt: skip
+
+
 def _limits(seconds: float, table: EnvironmentTable) -> Limits:
     usual = Limits()
     return Limits(
@@ -153,6 +165,8 @@ def _key(folder: TaskFolder) -> Key:
         reward_strategy=folder.settings.multi_step_reward_strategy,
         candidates=folder.candidates,
         free=tuple(folder.proof.free),
+        oracle=folder.oracle,
+        oracle_hash=content_hash("oracle/1", _oracle_content(folder)) if folder.oracle is not None else "",
         grading=folder.grading,
     )
 
@@ -168,13 +182,21 @@ def _step_key(folder: TaskFolder, step: StepFolder) -> StepKey:
     )
 
 
+def _oracle_content(folder: TaskFolder) -> dict[str, object]:
+    """Return what the oracle grades with, as JSON: its files, and the verifier's settings."""
+    prefix = f"{os.path.normpath(folder.proof.oracle)}/"
+    files = {name: entry for name, entry in folder.tree.items() if name.startswith(prefix)}
+    return {"files": files, "settings": folder.settings.outcome_settings().get("verifier"), "live": folder.proof.live}
+
+
 def _outcome_content(folder: TaskFolder) -> dict[str, object]:
     """Return all that changes an outcome, as JSON."""
     return {
         "files": folder.tree,
         "instruction": [step.instruction for step in folder.steps],
         "settings": folder.settings.outcome_settings(),
-        "proof": folder.proof.model_dump(mode="json"),
+        # Left out where there is none, so that tasks from before it could be declared keep their hash.
+        "proof": folder.proof.model_dump(mode="json", exclude=set() if folder.proof.oracle else {"oracle"}),
         "grading": file_digest(folder.grading) if folder.grading else "",
     }
 
