@@ -39,8 +39,9 @@ def _make(case: TextCase, gold: Gold) -> Iterator[TextSubmission]:
     for name, (written, what) in spaced.items():
         why = _WHY_SPACE if is_closed else _WHY
         yield right(name, written, f"the gold completion with {what}", why=why, severity=severity)
-    leads = {"space_before": f"\n  {text}", "carriage_returns": f"{text}\r\n"}
+    leads = {"line_before": f"\n{text}", "carriage_returns": text.replace("\r\n", "\n").replace("\n", "\r\n") + "\r\n"}
     if gold.kind != "program":
+        leads["space_before"] = f"  {text}"
         leads["reasoned"] = f"Let me work through this carefully, step by step, before I answer.\n\n{text}"
         leads["thought"] = f"<think>\nFirst I read the question, then I solve it.\n</think>\n{text}"
     if gold.is_one:
