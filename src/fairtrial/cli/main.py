@@ -28,6 +28,7 @@ VERBS: dict[str, Verb] = {
     "certify": Verb("fairtrial.cli.certify", "Prove a suite, run what applies, and write the report"),
     "prove": Verb("fairtrial.cli.prove", "Prove graders on candidates whose score is known"),
     "attack": Verb("fairtrial.cli.attack", "List the probes that try to get past a grader, and what each covers"),
+    "verify": Verb("fairtrial.cli.verify", "Check a certificate's hashes, and grade a sample of its probes afresh"),
     "run": Verb("fairtrial.cli.run", "Let agents attempt the tasks of a suite, and grade what they hand in"),
     "import": Verb("fairtrial.cli.import_", "Read other people's results into a ledger"),
     "measure": Verb("fairtrial.cli.measure", "Say what the tasks of a ledger are worth as training data"),

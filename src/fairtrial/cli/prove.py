@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -23,10 +25,21 @@ from fairtrial.cli.options import (
 )
 from fairtrial.cli.output import DOES_NOT_HOLD, HOLDS, NOT_MEASURED, JsonFlag, print_document, stdout
 from fairtrial.cli.progress import Ticker
+from fairtrial.cli.prove_files import (
+    BaselineFile,
+    CertificateFile,
+    JunitFile,
+    NewBaselineFile,
+    SarifFile,
+    SideFiles,
+    document_of,
+    is_refuted_anew,
+)
 from fairtrial.cli.sandboxes import choose
 from fairtrial.grade import PASS_AT
 from fairtrial.ledger import Ledger, Writer
-from fairtrial.prove import ProvenTask, ProveOptions, case_of, probes_wanted, prove, trials_wanted
+from fairtrial.prove import ProvenTask, ProveOptions, case_of, held, keep, probes_wanted, prove, trials_wanted
+from fairtrial.prove.certificate import circumstances
 from fairtrial.records import InputError
 from fairtrial.run import LocalEngine, Tried
 from fairtrial.sandbox import Sandbox
@@ -52,6 +65,14 @@ def prove_(
     runners: RunnerNames = ALL_RUNNERS,
     fresh: Annotated[bool, typer.Option("--fresh", help="Grade again what the cache knows.")] = False,
     ledger: Annotated[Path | None, typer.Option(help="Ledger that keeps the proofs and findings.")] = None,
+    changed: Annotated[
+        bool, typer.Option("--changed", help="Prove only what --ledger does not hold as it is now.")
+    ] = False,
+    certificate: CertificateFile = None,
+    sarif: SarifFile = None,
+    junit: JunitFile = None,
+    baseline: BaselineFile = None,
+    write_baseline: NewBaselineFile = None,
     seed: Seed = 0,
     as_json: JsonFlag = False,
 ) -> None:
@@ -60,23 +81,40 @@ def prove_(
         repeats=repeats, concurrency=concurrency, only=only, pass_at=pass_at, seed=seed, known_only=known_only,
         mutants=mutants, runners=named_runners(runners), fresh=fresh or bool(only),
     )  # fmt: skip
+    files = SideFiles(
+        certificate=certificate, sarif=sarif, junit=junit, baseline=baseline, write_baseline=write_baseline
+    )
+    if changed and ledger is None:
+        raise InputError("needs a ledger that holds earlier proofs", field="--changed", hint="Name one by --ledger.")
+    known = files.accepted()
     where = choose(sandbox)
     book = Ledger.open(ledger, create=True) if ledger is not None else None
-    proven: list[ProvenTask] = []
-    for path in paths:
-        proven += prove_suite(load_suite(path), where, options, book)
+    suites = [load_suite(path) for path in paths]
+    files.refuse_twins(suites)
+    proven = [one for suite in suites for one in prove_suite(suite, where, options, book, changed=changed)]
+    reckoned = files.conclude(known, proven, suites, circumstances(__version__, where, options))
     if as_json:
+        told = {"baseline": reckoned.document()} if baseline is not None else {}
         print_document({"schema": "fairtrial.proof/1", "sandbox": where.name, "isolated": where.capability().isolated,
-                        "tasks": [task.document() for task in proven]})  # fmt: skip
+                        "tasks": [document_of(task, reckoned.reasons) for task in proven], **told})  # fmt: skip
     else:
-        print_proofs(proven)
-    raise typer.Exit(exit_code(proven))
+        print_proofs(proven, reckoned.reasons)
+    raise typer.Exit(exit_code(proven, reckoned.reasons))
 
 
-def prove_suite(suite: Suite, sandbox: Sandbox, options: ProveOptions, ledger: Ledger | None) -> list[ProvenTask]:
-    """Prove `suite` with progress on stderr, and keep proofs, findings and known rollouts in `ledger`."""
-    cases = [case_of(task, suite.keys[task.name], sandbox, options) for task in suite.tasks]
-    _refuse_unknown_probe(options.only, {known.label for case in cases for known in case.known})
+def prove_suite(
+    suite: Suite, sandbox: Sandbox, options: ProveOptions, ledger: Ledger | None, *, changed: bool = False
+) -> list[ProvenTask]:
+    """Prove `suite` with progress on stderr, and keep proofs, findings and known rollouts in `ledger`.
+
+    Where only what `changed` is wanted, tasks of which the ledger holds a proof as they are now are not tried.
+    """
+    settings = circumstances(__version__, sandbox, options).hash
+    before = held(ledger, suite, settings) if ledger is not None and changed else {}
+    wanted = replace(suite, tasks=tuple(task for task in suite.tasks if task.name not in before))
+    cases = [case_of(task, suite.keys[task.name], sandbox, options) for task in wanted.tasks]
+    if not before:
+        _refuse_unknown_probe(options.only, {known.label for case in cases for known in case.known})
     with (
         Writer(ledger) if ledger is not None else nullcontext() as writer,
         Ticker("prove", trials_wanted(cases, options)) as ticker,
@@ -88,31 +126,40 @@ def prove_suite(suite: Suite, sandbox: Sandbox, options: ProveOptions, ledger: L
                 one.keep(writer)
             ticker.tick()
 
-        proven = prove(suite, sandbox, engine, options, tool=__version__, on_tried=on_tried, on_more=ticker.expect)
+        proven = prove(wanted, sandbox, engine, options, tool=__version__, on_tried=on_tried, on_more=ticker.expect)
     if ledger is not None:
-        ledger.append("findings", [finding for task in proven for finding in task.findings])
-        ledger.append("proofs", [task.proof for task in proven])
-    return proven
+        proven = keep(ledger, proven, settings)
+    found = before | {one.proof.task: one for one in proven}
+    return [found[task.name] for task in suite.tasks]
 
 
-def exit_code(proven: list[ProvenTask]) -> int:
-    """Return 1 where any grader is refuted, else 3 where any is inconclusive, else 0."""
-    statuses = {task.proof.status for task in proven}
-    return DOES_NOT_HOLD if "refuted" in statuses else NOT_MEASURED if "inconclusive" in statuses else HOLDS
+def exit_code(proven: Sequence[ProvenTask], accepted: Collection[str] = ()) -> int:
+    """Return 1 where any grader is refuted, else 3 where any could not be measured, else 0.
+
+    A task all of whose proofs are `accepted` (ids of findings) counts for what could not be measured of it alone.
+    """
+    if any(is_refuted_anew(task, accepted) for task in proven):
+        return DOES_NOT_HOLD
+    return NOT_MEASURED if any(task.proof.status == "inconclusive" or _lacking(task) for task in proven) else HOLDS
 
 
-def print_proofs(proven: list[ProvenTask]) -> None:
+def print_proofs(proven: Sequence[ProvenTask], accepted: Mapping[str, str] | None = None) -> None:
     """Print a line a task, then each finding with its command, then what was not measured."""
+    reasons = accepted or {}
     table = Table("task", "status", "gradings", "proofs", "leads", box=None, padding=(0, 2, 0, 0))
     for task in proven:
         proofs = sum(finding.severity == "proof" for finding in task.findings)
-        table.add_row(task.proof.task, MARKS[task.proof.status], str(task.proof.gradings), str(proofs),
+        status = MARKS[task.proof.status] + (" (held)" if task.held else "")
+        table.add_row(task.proof.task, status, str(task.proof.gradings), str(proofs),
                       str(len(task.findings) - proofs))  # fmt: skip
     stdout.print(table)
     for task in proven:
         for finding in task.findings:
             mark = "◆ proof" if finding.severity == "proof" else "△ lead"
+            mark += " (accepted)" if finding.id in reasons else ""
             stdout.print(f"\n{mark}  {finding.task}: {finding.claim}", markup=False)
+            if finding.id in reasons:
+                stdout.print(f"  accepted: {reasons[finding.id]}", markup=False)
             stdout.print(f"  $ {finding.command}", markup=False, style="dim", soft_wrap=True)
         for why, probes in _lacking(task).items():
             stdout.print(f"\n▢ not measured  {task.proof.task}: {', '.join(probes)}", markup=False)

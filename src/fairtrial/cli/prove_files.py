@@ -58,6 +58,14 @@ class SideFiles:
                 raise InputError("is a folder", path=path, field=option, hint="Name a file.")
         return read_baseline(self.baseline) if self.baseline is not None else Baseline()
 
+    def refuse_twins(self, suites: Sequence[Suite]) -> None:
+        """Raise InputError where a certificate is wanted of two tasks of one name: it names each once."""
+        names = [task.name for suite in suites for task in suite.tasks]
+        twin = next((name for name in names if names.count(name) > 1), "")
+        if twin and self.certificate is not None:
+            raise InputError(f"two tasks are named `{twin}`, and a certificate names each once",
+                             field="--certificate", hint="Write one certificate a suite.")  # fmt: skip
+
     def conclude(
         self, known: Baseline, proven: Sequence[ProvenTask], suites: Sequence[Suite], made_in: Circumstances
     ) -> Reckoned:

@@ -1,6 +1,7 @@
 """Known candidates in, proof out: is the grader right where the score is known, and can it be broken where not?"""
 
 from fairtrial.prove.asking import probes_wanted
+from fairtrial.prove.held import held, keep
 from fairtrial.prove.known import Known, known_candidates
 from fairtrial.prove.options import ProveOptions
 from fairtrial.prove.outcome import ProbeOutcome
@@ -13,6 +14,8 @@ __all__ = [
     "ProveOptions",
     "ProvenTask",
     "case_of",
+    "held",
+    "keep",
     "known_candidates",
     "probes_wanted",
     "prove",
