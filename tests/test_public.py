@@ -66,7 +66,7 @@ EXPORTED = {
         Sandbox Taken default find
     """,
     "fairtrial.tasks": """
-        Candidate CandidateKind Key Step StepKey Suite Task find_tasks load_suite load_task
+        Candidate CandidateKind Freedom Key Step StepKey Suite Task find_tasks load_suite load_task
     """,
 }
 

@@ -48,6 +48,7 @@ class TaskFolder:
     """None where an image is named and there is no Dockerfile."""
     steps: tuple[StepFolder, ...] = ()
     candidates: tuple[Candidate, ...] = ()
+    oracle: Path | None = None
     grading: Path | None = None
     tree: dict[str, list[str]] = field(default_factory=dict)
     """Path below the task folder -> [kind, content address] of every file that counts."""
@@ -168,6 +169,24 @@ def _read_proof(folder: TaskFolder) -> None:
         if solve is not None:
             found.append(Candidate(name=table.name, kind=table.kind, solve=solve, fails=tuple(table.fails)))
     folder.candidates = tuple(found)
+    folder.oracle = folder.attempt(lambda: _oracle_path(folder), None)
+
+
+def _oracle_path(folder: TaskFolder) -> Path | None:
+    """Return the folder of the declared oracle. Raise FormatError where the declaration cannot be followed."""
+    file, name = folder.proof_file, folder.proof.oracle
+    if not name:
+        return None
+    assert file is not None
+    top = Path(os.path.normpath(folder.path))
+    oracle = Path(os.path.normpath(folder.path / name))
+    if Path(name).is_absolute() or not oracle.is_relative_to(top) or oracle == top:
+        raise file.error(f"`{name}` is no folder within the task", ("oracle",), "Give a folder beside tests/.")
+    if not (oracle / "test.sh").is_file():
+        raise file.error(f"`{name}` holds no test.sh", ("oracle",), "An oracle is graded with as tests/ is.")
+    if not oracle.resolve().is_relative_to(folder.path.resolve()):
+        raise file.error(f"`{name}` is a link that leads out of the task", ("oracle",))
+    return oracle
 
 
 def _solve_path(folder: TaskFolder, index: int) -> Path:
@@ -201,4 +220,5 @@ def _tree(folder: TaskFolder) -> dict[str, list[str]]:
     """Return the files that count, from the task's folders and those of its candidates."""
     root = Path(os.path.normpath(folder.path))
     places = [root / name for name in ("environment", "tests", "solution", "steps")]
-    return tree_of([*places, *(candidate.solve.parent for candidate in folder.candidates)], root)
+    declared = [candidate.solve.parent for candidate in folder.candidates]
+    return tree_of([*places, *declared, *([folder.oracle] if folder.oracle is not None else [])], root)

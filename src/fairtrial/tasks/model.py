@@ -7,13 +7,25 @@ reached: its environment points at the `environment/` folder alone.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
 from fairtrial.records import Environment, Limits
 
 CandidateKind = Literal["defect", "alternative", "hack"]
+Freedom = Literal[
+    "row_order",
+    "column_order",
+    "number_form",
+    "date_form",
+    "encoding",
+    "line_ends",
+    "csv_layout",
+    "markdown_layout",
+    "statement_order",
+]
+"""What a right deliverable may do in another way than the reference, if the task says so."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,10 +106,23 @@ class Key:
     verifier_limits: Limits = field(default_factory=Limits)
     reward_strategy: Literal["mean", "final"] = "mean"
     candidates: tuple[Candidate, ...] = ()
-    free: tuple[str, ...] = ()
+    free: tuple[Freedom, ...] = ()
     """Freedoms that the task declares (`free` in proof.toml)."""
+    oracle: Path | None = None
+    """Folder of a second grader, slower or stricter, that the task declares (`oracle` in proof.toml)."""
+    oracle_hash: str = ""
+    """Content address of what the oracle grades with; empty where there is none."""
     grading: Path | None = None
     """grading.toml, where there is one."""
+
+    @property
+    def under_oracle(self) -> Key | None:
+        """Return the key with the oracle in place of the last step's tests; None where none is declared."""
+        if self.oracle is None:
+            return None
+        *earlier, last = self.steps
+        steps = (*earlier, replace(last, tests=self.oracle))
+        return replace(self, steps=steps, grader_hash=self.oracle_hash, grading=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,7 @@
 """proof.toml, ours: the candidates whose right score is known, and what the task declares about itself.
 
     free = ["number_form"]      # freedoms that a right deliverable may take
+    oracle = "oracle"           # folder of a second grader that is asked about what the first one passes
     live = false                # true: grading needs the agent's services alive
 
     [[candidate]]
@@ -9,7 +10,7 @@
     solve = "candidates/forgets-the-coupon/solve.sh"
     fails = ["refund_amount"]   # a defect fails exactly these checks; empty: at least one
 
-Unknown keys are errors: a misspelt `fails` would silently prove less.
+Unknown keys and freedoms are errors: a misspelt one would silently prove less.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from fairtrial.tasks.model import CandidateKind
+from fairtrial.tasks.model import CandidateKind, Freedom
 
 
 class CandidateTable(BaseModel):
@@ -38,5 +39,6 @@ class ProofToml(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
     candidate: list[CandidateTable] = Field(default_factory=list)
-    free: list[str] = Field(default_factory=list)
+    free: list[Freedom] = Field(default_factory=list)
+    oracle: str = ""
     live: bool = False
