@@ -24,6 +24,15 @@ EXPORTED = {
         CheckRule Grader Grading HarborGrader PASS_AT Reward Rules Score aggregate deliverable_paths
         read_items read_reward read_rules
     """,
+    "fairtrial.attack.judges": """
+        JudgeCase JudgeCases JudgeProbe JudgeSubmission PROBES read_cases
+    """,
+    "fairtrial.grade.judges": """
+        Judge Judged Shown ask_judge read_judge read_verdict rendered
+    """,
+    "fairtrial.prove.judges": """
+        Brought JudgeOptions ProvenJudge prove_judge questions_wanted refuse_unknown
+    """,
     "fairtrial.ledger": """
         Appended Appender IdSet Ledger Record TABLES VERSION Writer connect damage rows_of
     """,

@@ -44,9 +44,15 @@ def chosen_agents(kind: AgentKind, programs: Sequence[Path], words: ModelWords) 
         if not programs:
             raise InputError("a scripted agent needs its program", field="--policy", hint="Name a Python file.")
         return [scripted(program) for program in programs]
+    spec = spec_of(words, "a terminal agent")
+    return [TerminalAgent(spec=spec, turns=words.max_turns, most_usd=words.max_usd)]
+
+
+def spec_of(words: ModelWords, who: str) -> ModelSpec:
+    """Return the language model that the words name, for `who` needs it. Raise InputError where they name none."""
     if not words.model:
-        raise InputError("a terminal agent needs a language model", field="--model")
-    spec = ModelSpec(
+        raise InputError(f"{who} needs a language model", field="--model")
+    return ModelSpec(
         name=words.model,
         base_url=words.base_url,
         effort=words.effort,
@@ -54,7 +60,6 @@ def chosen_agents(kind: AgentKind, programs: Sequence[Path], words: ModelWords) 
         api_key_variable=words.api_key_variable,
         temperature=words.temperature,
     )
-    return [TerminalAgent(spec=spec, turns=words.max_turns, most_usd=words.max_usd)]
 
 
 def ask_models(agents: Sequence[Agent]) -> None:

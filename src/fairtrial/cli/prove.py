@@ -13,14 +13,22 @@ import typer
 from rich.table import Table
 
 from fairtrial import __version__
+from fairtrial.cli.agents import ModelWords
 from fairtrial.cli.options import (
     ALL_RUNNERS,
+    BaseUrl,
     Concurrency,
+    Effort,
+    KeyVariable,
+    MaxUsd,
+    Model,
     PassAt,
+    PriceWords,
     Repeats,
     RunnerNames,
     SandboxName,
     Seed,
+    Temperature,
     named_runners,
 )
 from fairtrial.cli.output import DOES_NOT_HOLD, HOLDS, NOT_MEASURED, JsonFlag, print_document, stdout
@@ -35,11 +43,13 @@ from fairtrial.cli.prove_files import (
     document_of,
     is_refuted_anew,
 )
+from fairtrial.cli.prove_judge import JudgeWords, print_judge, prove_judge_of
 from fairtrial.cli.sandboxes import choose
 from fairtrial.grade import PASS_AT
 from fairtrial.ledger import Ledger, Writer
 from fairtrial.prove import ProvenTask, ProveOptions, case_of, held, keep, probes_wanted, prove, trials_wanted
 from fairtrial.prove.certificate import circumstances
+from fairtrial.prove.judges import JudgeOptions
 from fairtrial.records import InputError
 from fairtrial.run import LocalEngine, Tried
 from fairtrial.sandbox import Sandbox
@@ -52,7 +62,8 @@ MARKS = {"proven": "● proven", "refuted": "◆ refuted", "inconclusive": "▢ 
 
 @app.command()
 def prove_(
-    paths: Annotated[list[Path], typer.Argument(help="Task folders, or folders of them.")],
+    context: typer.Context,
+    paths: Annotated[list[Path] | None, typer.Argument(help="Task folders, or folders of them.")] = None,
     repeats: Repeats = 3,
     concurrency: Concurrency = 4,
     sandbox: SandboxName = "",
@@ -74,9 +85,28 @@ def prove_(
     baseline: BaselineFile = None,
     write_baseline: NewBaselineFile = None,
     seed: Seed = 0,
+    judge: Annotated[Path | None, typer.Option("--judge", help="JUDGE.toml of a language model that grades.")] = None,
+    cases: Annotated[Path | None, typer.Option("--cases", help="JSONL of cases for --judge.")] = None,
+    model: Model = "",
+    base_url: BaseUrl = "",
+    effort: Effort = "",
+    temperature: Temperature = None,
+    max_usd: MaxUsd = None,
+    price: PriceWords = "",
+    api_key_variable: KeyVariable = "OPENAI_API_KEY",
     as_json: JsonFlag = False,
 ) -> None:
     """Grade nothing, the reference and every declared candidate, repeatedly and at once, and say what that proves."""
+    if judge is not None:
+        asked = ModelWords(model=model, base_url=base_url, effort=effort, temperature=temperature, max_usd=max_usd,
+                           price=price, api_key_variable=api_key_variable)  # fmt: skip
+        # A judge is asked more often than a test suite is run, unless the user says how often.
+        source = context.get_parameter_source("repeats")
+        is_said = source is not None and source.name != "DEFAULT"
+        how = JudgeOptions(repeats=repeats if is_said else JudgeOptions().repeats, only=only, seed=seed)
+        raise typer.Exit(judged(JudgeWords(judge=judge, cases=cases, model=asked, options=how, ledger=ledger), as_json))
+    if not paths:
+        raise InputError("no task to prove", field="PATHS", hint="Give task folders, or --judge with --cases.")
     options = ProveOptions(
         repeats=repeats, concurrency=concurrency, only=only, pass_at=pass_at, seed=seed, known_only=known_only,
         mutants=mutants, runners=named_runners(runners), fresh=fresh or bool(only),
@@ -100,6 +130,15 @@ def prove_(
     else:
         print_proofs(proven, reckoned.reasons)
     raise typer.Exit(exit_code(proven, reckoned.reasons))
+
+
+def judged(words: JudgeWords, as_json: bool) -> int:
+    """Try a judge, print what it came to, and return the exit code."""
+    found = prove_judge_of(words)
+    print_judge(found, as_json=as_json)
+    if not as_json:
+        print_proofs([found.task])
+    return exit_code([found.task])
 
 
 def prove_suite(

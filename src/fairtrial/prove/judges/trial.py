@@ -8,6 +8,7 @@ reached is ungraded and counted.
 from __future__ import annotations
 
 import shlex
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -128,7 +129,8 @@ def _lacking(
         name, label = probe.card.id, probe_label(probe.card)
         of_it = [one for one in compared if one.card.id == name]
         if of_it:
-            bad = next((trouble for one in of_it if (trouble := _unread(one.asked, one.ungraded))), "")
+            lost = sum((Counter(one.ungraded) for one in of_it), Counter[str]())
+            bad = _unread(sum(one.asked for one in of_it), lost)
         else:
             bad = f"left out by --only {options.only}" if options.only else _no_occasion(judge, name)
         measured += [label] if of_it and not bad else []
