@@ -6,6 +6,7 @@ FAIRTRIAL_HARBOR and FAIRTRIAL_INSPECT are commands (`harbor`, `inspect`) of an 
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -38,8 +39,8 @@ def test_harbor_runs_its_oracle_in_our_box(tmp_path: Path) -> None:
 
 
 def test_inspect_uses_every_call_of_our_sandbox(tmp_path: Path) -> None:
-    task = Path(__file__).with_name("acted.py")
+    shutil.copy(Path(__file__).with_name("acted.py"), tmp_path)
     said = ended(
-        [command("FAIRTRIAL_INSPECT"), "eval", str(task), "--model", "mockllm/model", "--display", "plain"], tmp_path
+        [command("FAIRTRIAL_INSPECT"), "eval", "acted.py", "--model", "mockllm/model", "--display", "plain"], tmp_path
     )
     assert "accuracy  1.000" in said
