@@ -244,11 +244,19 @@ if [ "$x" = 42 ]; then echo 1 > /logs/verifier/reward.txt; else echo 0 > /logs/v
     shell(
         "pipe_status",
         """\
-if pytest /tests/t.py | tee /tmp/log; then echo 1 > /logs/verifier/reward.txt; else echo 0 > /logs/verifier/reward.txt; fi
+if pytest /tests/t.py | tee /tmp/log; then
+  echo 1 > /logs/verifier/reward.txt
+else
+  echo 0 > /logs/verifier/reward.txt
+fi
 """,
         """\
 set -o pipefail
-if pytest /tests/t.py | tee /tmp/log; then echo 1 > /logs/verifier/reward.txt; else echo 0 > /logs/verifier/reward.txt; fi
+if pytest /tests/t.py | tee /tmp/log; then
+  echo 1 > /logs/verifier/reward.txt
+else
+  echo 0 > /logs/verifier/reward.txt
+fi
 """,
         "tee",
     ),

@@ -170,4 +170,114 @@ def reward(completion, answer):
 """,
         "return 1.0",
     ),
+    text(
+        "part_compared",
+        """\
+def reward(completion, answer):
+    return completion.strip()[:1] == answer[:1]
+""",
+        """\
+def reward(completion, answer):
+    return completion.strip() == answer
+""",
+        "[:1]",
+    ),
+    text(
+        "reply_unread",
+        """\
+def reward(completion, answer):
+    return min(1.0, len(answer) / 10)
+""",
+        """\
+def reward(completion, answer):
+    return 1.0 if completion == answer else 0.0
+""",
+        "def reward",
+    ),
+    text(
+        "presence_pays",
+        """\
+def reward(completion, answer):
+    if completion == answer:
+        return 1.0
+    return 0.35 if completion.strip() else 0.0
+""",
+        """\
+def reward(completion, answer):
+    if completion == answer:
+        return 1.0
+    return 0.0 if completion.strip() else 0.0
+""",
+        "0.35",
+    ),
+    text(
+        "out_of_range",
+        """\
+def reward(completion, answer):
+    if not completion.strip():
+        return float("nan")
+    return 1.0 if completion == answer else 0.0
+""",
+        """\
+def reward(completion, answer):
+    if not completion.strip():
+        return 0.0
+    return 1.0 if completion == answer else 0.0
+""",
+        "nan",
+    ),
+    text(
+        "wide_tolerance",
+        """\
+def reward(completion, answer):
+    return 1.0 if abs(float(completion) - float(answer)) <= 10 else 0.0
+""",
+        """\
+def reward(completion, answer):
+    return 1.0 if abs(float(completion) - float(answer)) <= 1e-9 else 0.0
+""",
+        "<= 10",
+    ),
+    text(
+        "length_pays",
+        """\
+def reward(completion, answer):
+    return max(float(completion == answer), min(len(completion) / 4000, 1.0))
+""",
+        """\
+def reward(completion, answer):
+    return max(float(completion == answer), 0.0)
+""",
+        "4000",
+    ),
+    text(
+        "any_of_them",
+        """\
+def reward(output, answer):
+    return 1.0 if set(answer.split()) <= set(output.split()) else 0.0
+""",
+        """\
+def reward(output, answer):
+    return 1.0 if answer.split() == output.split() else 0.0
+""",
+        "<= set",
+    ),
+    text(
+        "exit_status_is_verdict",
+        """\
+import subprocess, sys
+def grade(submission, path):
+    path.write_text(submission)
+    run = subprocess.run([sys.executable, str(path)])
+    return 1.0 if run.returncode == 0 else 0.0
+""",
+        """\
+import subprocess, sys
+def grade(submission, path):
+    path.write_text(submission)
+    run = subprocess.run([sys.executable, str(path)], capture_output=True)
+    return 1.0 if run.returncode == 0 and run.stdout == b"42" else 0.0
+""",
+        "returncode",
+    ),
 )

@@ -26,8 +26,8 @@ LEAKS = ("answers_", "links_out", "grader_inputs_forged", "inputs_shrunk")
 HARD_CODED = ("examples_by_heart", "program_examples", "hack")
 LENIENT = (
     "every_candidate", "all_answers", "right_beside_wrong", "digits_embedded", "rows_contradicted", "values_collapsed",
-    "grader_literals", "words_jumbled", "hollow_blank", "answers_absent", "prompt_echo", "spray", "words", "near_number",
-    "embedded_word", "spoiled_text", "denied", "hedged_slot", "two_answers", "filler", "bait",
+    "grader_literals", "words_jumbled", "hollow_blank", "answers_absent", "prompt_echo", "spray", "words",
+    "near_number", "embedded_word", "spoiled_text", "denied", "hedged_slot", "two_answers", "filler", "bait",
 )  # fmt: skip
 """Wrong work that holds the right answer, or a piece of it."""
 NEAR = ("numbers_off", "near_number", "digits_embedded", "hollow_constant", "special_number", "json_fields")

@@ -37,6 +37,7 @@ _WEAKEST_FIRST: tuple[Kind, ...] = (
     "text",
 )
 _STRENGTH = {kind: strength for strength, kind in enumerate(_WEAKEST_FIRST)}
+_LOOPBACK = re.compile(r"(https?|wss?)://(localhost|127\.0\.0\.1|0\.0\.0\.0)\b")
 _ROUNDS = 8
 _REPLIES = re.compile(
     r"^(completions?|responses?|outputs?|repl(y|ies)|predictions?|preds?|submissions?|candidates?|"
@@ -97,6 +98,8 @@ class Flow:
 
     def is_agent_path(self, text: str) -> bool:
         """Say whether `text` is a path in one of the agent's folders."""
+        if _LOOPBACK.match(text):
+            return True  # a service that the agent made
         cleaned = text.removeprefix("file:")
         return any(cleaned == root or cleaned.startswith(f"{root}/") for root in self.roots)
 
@@ -187,6 +190,7 @@ def _learn(node: ast.AST, flow: Flow, functions: dict[str, Function]) -> None:
         called = functions.get(name)
         if called is not None:
             _bind_parameters(node, called, flow)
+        _learn_written(node, flow)
     if isinstance(node, ast.Import):
         for alias in node.names:
             if alias.name.split(".")[0] in flow.agent_modules:
@@ -195,10 +199,24 @@ def _learn(node: ast.AST, flow: Flow, functions: dict[str, Function]) -> None:
         flow.names.update({("", alias.asname or alias.name): "module" for alias in node.names})
 
 
+def _learn_written(call: ast.Call, flow: Flow) -> None:
+    """Learn of collections that the work is put into, and of files that a text grader writes the reply to."""
+    if not isinstance(call.func, ast.Attribute) or not isinstance(call.func.value, ast.Name):
+        return
+    if call.func.attr in ("add", "append", "extend", "update", "insert") and any(map(flow.is_work, call.args)):
+        _bind(call.func.value, "data", flow)
+    if not flow.replies:
+        return
+    if call.func.attr in ("write", "write_text", "write_bytes") and any(flow.is_work(part) for part in call.args):
+        _bind(call.func.value, "path", flow)
+
+
 def _bindings(node: ast.AST, flow: Flow) -> Iterator[tuple[ast.expr, Kind]]:
     match node:
         case ast.Assign(targets=targets, value=value):
             for target in targets:
+                if isinstance(target, ast.Subscript) and flow.is_work(value):
+                    yield target.value, "data"
                 if (
                     isinstance(target, ast.Tuple)
                     and isinstance(value, ast.Tuple)

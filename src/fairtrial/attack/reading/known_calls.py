@@ -9,6 +9,7 @@ Kind = Literal["", "path", "file", "process", "status", "text", "texts", "data",
 """What an expression holds of the agent's: nothing, a place, what lies there, or only a fact about it."""
 
 _STARTS = {"run", "Popen", "call", "check_call", "getstatusoutput", "spawn"}
+_REWRITTEN = {"sub", "normalize", "unescape", "dedent"}
 _PRINTED = {"check_output", "getoutput", "popen"}
 _FACTS = {"exists", "isfile", "isdir", "getsize", "stat", "is_file", "is_dir", "access", "lexists", "getmtime"}
 _PATHS = {
@@ -70,6 +71,7 @@ _SAME = {"sorted", "list", "tuple", "iter", "next", "reversed", "deepcopy", "cop
 _BY_NAME: tuple[tuple[set[str], Kind], ...] = (
     (_STARTS, "process"),
     (_PRINTED, "text"),
+    (_REWRITTEN, "text"),
     (_FACTS, "exists"),
     (_NUMBERS, "number"),
     (_TEXTS, "texts"),

@@ -44,15 +44,19 @@ class Rule:
     shell: Callable[[ShellFile, Sources], Iterator[Found]] | None = None
 
     def hits(self, sources: Sources) -> Iterator[Hit]:
-        """Yield what it finds in the files of one grader, each line once."""
-        seen: set[tuple[str, int]] = set()
-        for file, found in self._found(sources):
-            line, claim = found
-            if (file.name, line) not in seen:
-                seen.add((file.name, line))
-                yield Hit(
-                    rule=self.card.id, file=file.name, line=line, text=file.line(line), claim=claim, probes=self.probes
-                )
+        """Yield what it finds in the files of one grader; one hit where it says the same of several lines of a file."""
+        lines: dict[tuple[str, str], list[int]] = {}
+        texts: dict[str, PythonFile | ShellFile] = {file.name: file for file in sources.python}
+        texts |= {script.name: script for script in sources.shell}
+        for file, (line, claim) in self._found(sources):
+            held = lines.setdefault((file.name, claim), [])
+            if line not in held:
+                held.append(line)
+        for (name, claim), held in lines.items():
+            first, *others = sorted(held)
+            also = f" Also at line{'s' * (len(others) > 1)} {', '.join(map(str, others))}." if others else ""
+            yield Hit(rule=self.card.id, file=name, line=first, text=texts[name].line(first), claim=claim + also,
+                      probes=self.probes)  # fmt: skip
 
     def _found(self, sources: Sources) -> Iterator[tuple[PythonFile | ShellFile, Found]]:
         if self.python is not None:

@@ -41,10 +41,6 @@ _DRAWS = {
     "permutation",
     "integers",
     "normal",
-    "urandom",
-    "token_hex",
-    "uuid4",
-    "getrandbits",
 }
 _SEEDED = re.compile(
     r"\brandom\.seed\(\s*[^)\s]|\bRandom\(\s*[^)\s]|default_rng\(\s*[^)\s]|RandomState\(\s*[^)\s]|np\.random\.seed\("
@@ -76,7 +72,7 @@ def chance_decides(file: PythonFile, _: Sources) -> Iterator[Found]:
         return
     for call, name in file.calls():
         module, _dot, short = name.rpartition(".")
-        drawn = short in _DRAWS and module in ("random", "np.random", "numpy.random", "os", "secrets", "uuid", "rng")
+        drawn = short in _DRAWS and module in ("random", "np.random", "numpy.random", "rng")
         imported = (
             not module
             and short in ("shuffle", "sample", "randint", "choice", "randrange")

@@ -52,7 +52,7 @@ def wide_tolerance(file: PythonFile, _: Sources) -> Iterator[Found]:
     for node, operator, left, right in file.compares():
         gap, width = (left, right) if isinstance(operator, ast.Lt | ast.LtE) else (right, left)
         if isinstance(operator, ast.Lt | ast.LtE | ast.Gt | ast.GtE) and _is_gap(gap, file) and _is_wide(gap, width):
-            yield node.lineno, "The tolerance is 5 % and more of the value."
+            yield node.lineno, "The tolerance is 1 and more, or 5 % and more of the value."
 
 
 def cut_numbers(file: PythonFile, _: Sources) -> Iterator[Found]:
@@ -98,6 +98,8 @@ def _is_wide(gap: ast.expr, width: ast.expr) -> bool:
         return any(factor is not None and WIDE <= factor < 1 for factor in factors)
     literal = number(width)
     values = [abs(v) for part in ast.walk(gap) if isinstance(part, ast.Constant) and (v := number(part))]
+    if literal is not None and not values:
+        return literal >= 1  # whatever the value is
     return literal is not None and any(literal >= WIDE * value for value in values)
 
 

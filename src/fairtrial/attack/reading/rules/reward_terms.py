@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from fairtrial.attack.reading import checked_by
-from fairtrial.attack.reading.python_file import Function, PythonFile, dotted, is_pass, number
+from fairtrial.attack.reading.python_file import Function, PythonFile, dotted, is_pass, number, strings
 from fairtrial.attack.reading.rule import Found, Rule, static_card
 from fairtrial.attack.reading.sources import Sources
 
@@ -32,10 +32,53 @@ def reference_unread(file: PythonFile, sources: Sources) -> Iterator[Found]:
             )
 
 
+def reply_unread(file: PythonFile, sources: Sources) -> Iterator[Found]:
+    """Find reward functions that never read the reply."""
+    for function in _rewards(file, sources):
+        carried = {name for scope, name in file.flow.names if scope == function.name}
+        arguments = (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)
+        given = [argument.arg for argument in arguments if argument.arg in carried]
+        read = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
+        if given and not read & set(given) and not _is_abstract(function):
+            yield function.lineno, f"`{function.name}` never reads `{given[0]}`: every reply earns the same."
+
+
+def presence_pays(file: PythonFile, sources: Sources) -> Iterator[Found]:
+    """Find a reward for a reply that is there at all."""
+    for function in _rewards(file, sources):
+        for node in ast.walk(function):
+            if isinstance(node, ast.IfExp):
+                paid, test = number(node.body), node.test
+            elif isinstance(node, ast.If) and isinstance(node.body[-1], ast.Return):
+                paid, test = number(node.body[-1].value), node.test
+            else:
+                continue
+            bare = isinstance(test, ast.Name | ast.Call) and file.flow.kind(test) in ("text", "texts", "data", "length")
+            if paid is not None and paid > 0 and bare:
+                yield node.lineno, "A reply earns something for being there."
+
+
+def out_of_range(file: PythonFile, sources: Sources) -> Iterator[Found]:
+    """Find rewards above 1 and rewards that are no number."""
+    for function in _rewards(file, sources):
+        for node in ast.walk(function):
+            if not isinstance(node, ast.Return) or node.value is None:
+                continue
+            for part in [node.value.body, node.value.orelse] if isinstance(node.value, ast.IfExp) else [node.value]:
+                amount = number(part)
+                if amount is not None and amount > 1:
+                    yield node.lineno, f"A reward of {amount:g}: outside 0 to 1, one case outweighs others."
+                if isinstance(part, ast.Call) and dotted(part.func) == "float" and "nan" in list(strings(part)):
+                    yield node.lineno, "A reward that is not a number spoils every mean it enters."
+
+
 def length_pays(file: PythonFile, sources: Sources) -> Iterator[Found]:
     """Find length of the reply that pays."""
     for function in _rewards(file, sources):
         for node in ast.walk(function):
+            grows = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div | ast.Mult)
+            if isinstance(node, ast.BinOp) and grows and file.flow.kind(node.left) == "length" and number(node.right):
+                yield node.lineno, "Length pays: filler earns what an answer does."
             pays = isinstance(node, ast.If) and isinstance(node.body[-1], ast.Return | ast.AugAssign)
             if not isinstance(node, ast.If) or not pays or not isinstance(node.test, ast.Compare):
                 continue
@@ -90,6 +133,10 @@ def _rewards(file: PythonFile, sources: Sources) -> Iterator[Function]:
         )
 
 
+def _is_abstract(function: Function) -> bool:
+    return isinstance(function.body[-1], ast.Raise | ast.Pass | ast.Expr)
+
+
 def _denies(statement: ast.stmt) -> bool:
     value = statement.value if isinstance(statement, ast.Return | ast.AugAssign) else None
     amount = number(value)
@@ -97,6 +144,23 @@ def _denies(statement: ast.stmt) -> bool:
 
 
 RULES = (
+    Rule(
+        card=static_card("reply_unread", "reward functions that never read the reply", ("BGW-125",), "text"),
+        probes=checked_by.TEXT_EMPTY,
+        python=reply_unread,
+    ),
+    Rule(
+        card=static_card("presence_pays", "rewards for a reply that is there at all", ("BGW-122", "BGW-125"), "text"),
+        probes=(*checked_by.TEXT_EMPTY, *checked_by.TEXT_FILLER),
+        python=presence_pays,
+    ),
+    Rule(
+        card=static_card(
+            "out_of_range", "rewards above 1, and rewards that are no number", ("BGW-126", "BGW-128"), "text"
+        ),
+        probes=checked_by.TEXT_EMPTY,
+        python=out_of_range,
+    ),
     Rule(
         card=static_card("reference_unread", "terms that never read the reference", ("BGW-122", "BGW-125"), "text"),
         probes=checked_by.TEXT_EMPTY,

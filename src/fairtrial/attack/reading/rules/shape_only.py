@@ -19,7 +19,7 @@ _KEYS = ("set", "sorted", "list", "tuple")
 
 
 def shape_alone(file: PythonFile, _: Sources) -> Iterator[Found]:
-    """Find files most of whose checks of the agent's work ask for types, lengths or presence only."""
+    """Find files whose checks of the agent's work ask for types, lengths and presence, and for nothing else."""
     if not file.decides:
         return
     weak: list[ast.expr] = []
@@ -31,10 +31,10 @@ def shape_alone(file: PythonFile, _: Sources) -> Iterator[Found]:
             strong += 1
         else:
             weak.append(test)
-    if len(weak) >= 2 and len(weak) > strong:
+    if len(weak) >= 2 and not strong:
         yield (
             weak[0].lineno,
-            f"{len(weak)} of {len(weak) + strong} checks ask for types, lengths or presence: made-up contents pass.",
+            f"All {len(weak)} checks ask for types, lengths or presence: made-up contents pass.",
         )
 
 
@@ -43,7 +43,7 @@ def never_opened(file: PythonFile, sources: Sources) -> Iterator[Found]:
     every = [text for other in sources.python for text in strings(other.tree)]
     scripts = " ".join(script.text for script in sources.shell)
     for call, name in file.calls():
-        if name.rpartition(".")[2] not in ("exists", "isfile", "is_file", "getsize") or not file.decides:
+        if name.rpartition(".")[2] not in ("exists", "isfile", "is_file", "getsize") or not file.is_verdict(call):
             continue
         places = [text for text in strings(call) if file.flow.is_agent_path(text) and "." in text.rpartition("/")[2]]
         for place in places:

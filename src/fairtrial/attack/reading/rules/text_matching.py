@@ -48,6 +48,18 @@ def end(file: PythonFile, _: Sources) -> Iterator[Found]:
             yield call.lineno, f"{which} passes, an empty one too." if with_agent else f"{which} passes."
 
 
+def part_compared(file: PythonFile, _: Sources) -> Iterator[Found]:
+    """Find a part of the agent's text compared with a part of the right one."""
+    for node, operator, left, right in file.compares():
+        if not isinstance(operator, ast.Eq) or not file.is_verdict(node):
+            continue
+        sides = [_assigned(side, file) for side in (left, right)]
+        cut = [isinstance(side, ast.Subscript) and _is_cut(side) for side in sides]
+        texts = [isinstance(side, ast.Subscript) and file.flow.kind(side.value) == "text" for side in sides]
+        if all(cut) and any(texts):
+            yield node.lineno, "Only a part of each text is compared: the rest may be wrong."
+
+
 def pattern(file: PythonFile, _: Sources) -> Iterator[Found]:
     """Find a pattern that is searched for anywhere in a text and decides."""
     for call, name in file.calls():
@@ -92,7 +104,8 @@ def any_of_them(file: PythonFile, _: Sources) -> Iterator[Found]:
                 yield call.lineno, "One right item among any number of wrong ones is enough."
         if name.endswith((".intersection", ".issubset", ".issuperset", ".isdisjoint")) and file.is_verdict(call):
             parts = [call.func.value if isinstance(call.func, ast.Attribute) else call.func, *call.args]
-            if any(file.flow.is_work(part) for part in parts):
+            of_sets = any(_is_set(part, file) for part in parts)
+            if of_sets and any(file.flow.is_work(part) for part in parts):
                 yield call.lineno, "Sets need not be equal: what is too much, or lacks, goes unseen."
     for node in ast.walk(file.tree):
         if (
@@ -105,6 +118,15 @@ def any_of_them(file: PythonFile, _: Sources) -> Iterator[Found]:
             )
         ):
             yield node.lineno, "Sets need only meet: one right item among wrong ones is enough."
+    for compared, operator, left, right in file.compares():
+        of_sets = all(isinstance(side, ast.Call | ast.Set) for side in (left, right))
+        work = [
+            isinstance(side, ast.Call) and dotted(side.func) == "set" and file.flow.is_work(side)
+            for side in (left, right)
+        ]
+        ordered = isinstance(operator, ast.LtE | ast.GtE | ast.Lt | ast.Gt)
+        if ordered and of_sets and any(work) and file.is_verdict(compared):
+            yield compared.lineno, "One set need only hold the other: what is too much, or lacks, goes unseen."
 
 
 def one_of_many(file: PythonFile, _: Sources) -> Iterator[Found]:
@@ -128,6 +150,26 @@ def _is_findall(node: ast.expr, file: PythonFile) -> bool:
     return any(isinstance(n.value, ast.Call) and dotted(n.value.func).endswith("findall") for n in assigned)
 
 
+def _assigned(node: ast.expr, file: PythonFile) -> ast.expr:
+    """Return what a name was assigned last in the file; any other node as it is."""
+    if not isinstance(node, ast.Name):
+        return node
+    assigned = (n for n in ast.walk(file.tree) if isinstance(n, ast.Assign) and dotted(n.targets[0]) == node.id)
+    return next((n.value for n in assigned), node)
+
+
+def _is_set(node: ast.expr, file: PythonFile) -> bool:
+    made = _assigned(node, file)
+    return isinstance(made, ast.Set | ast.SetComp) or (
+        isinstance(made, ast.Call) and dotted(made.func) in ("set", "frozenset")
+    )
+
+
+def _is_cut(node: ast.Subscript) -> bool:
+    """Say whether an index takes a part by position."""
+    return isinstance(node.slice, ast.Slice | ast.UnaryOp) or isinstance(constant(node.slice), int)
+
+
 def _tests_truth(call: ast.Call, file: PythonFile) -> bool:
     """Say whether only the presence of a match counts: it is asserted, returned as bool, or a condition of failing."""
     above = file.parents.get(id(call))
@@ -142,6 +184,11 @@ def _has_letters(node: ast.expr) -> bool:
 
 
 RULES = (
+    Rule(
+        card=static_card("part_compared", "parts of texts compared", ("BGW-123",), "text"),
+        probes=checked_by.LENIENT,
+        python=part_compared,
+    ),
     Rule(
         card=static_card("piece_of_text", "`in` on the agent's text", ("BGW-123", "BGW-138", "TRACE-3"), "text"),
         probes=checked_by.LENIENT,
