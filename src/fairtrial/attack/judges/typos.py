@@ -42,7 +42,7 @@ class BadlyWrittenRight:
         is_free = "style" in judge.free
         base = Shown(prompt=case.prompt, response=right, second=case.worse, reference=case.reference)
         yield JudgeSubmission(
-            name="", defect="falls", what="typos and missing capitals in a right answer", base=base,
+            name="", defect="falls", what="writing a right answer with typos and without capitals", base=base,
             shown=Shown(prompt=case.prompt, response=spoiled, second=case.worse, reference=case.reference),
             severity="proof" if is_free else "lead",
             why="It says the same." if is_free else "JUDGE.toml does not list `style` under `free`.",
