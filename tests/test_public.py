@@ -53,7 +53,13 @@ EXPORTED = {
         Usage preflight request structured
     """,
     "fairtrial.prove": """
-        Known ProveOptions ProvenTask case_of known_candidates prove trials_wanted
+        Known ProbeOutcome ProveOptions ProvenTask case_of held keep known_candidates probes_wanted prove
+        trials_wanted
+    """,
+    "fairtrial.prove.certificate": """
+        Accepted Baseline Certificate Circumstances ReadCertificate Reckoned Rerun Verification VerifiedTask
+        baseline_of certificate certificate_document circumstances junit plan read_baseline read_certificate
+        reckon sarif verify
     """,
     "fairtrial.records": """
         CheckResult CheckStatus Environment Estimate FairtrialError Finding FormatError GraderError
