@@ -13,6 +13,7 @@ from typing import Any
 
 from fairtrial.attack.artifacts.deliverables import ArtifactProbe, Deliverable, Proposal, deliverables
 from fairtrial.attack.artifacts.reading import Spliced
+from fairtrial.attack.artifacts.reading.delimited import delimiter_of
 from fairtrial.attack.card import Card
 from fairtrial.attack.target import Target
 from fairtrial.records import Severity
@@ -83,8 +84,7 @@ def _pruned(value: Any, dropped: set[int], at: int) -> tuple[Any, int]:
 
 
 def _columns_dropped(document: Spliced, groups: set[str]) -> bytes | None:
-    first = document.text.lstrip("\r\n").split("\n", 1)[0]
-    delimiter = max(",;\t|", key=first.count)
+    delimiter = delimiter_of(document.text)
     records = [record for record in csv.reader(io.StringIO(document.text), delimiter=delimiter) if record]
     kept = [column for column, name in enumerate(records[0]) if name not in groups]
     if not kept or len(kept) == len(records[0]):

@@ -20,10 +20,10 @@ CARD = Card(
     id="side_damage",
     family="mutant",
     surface="workspace",
-    submits="the reference's database with rows that it left alone deleted or altered; an input emptied that was to stay",
+    submits="the reference's database with rows that it left alone deleted or altered; an input to be left emptied",
     sound="fails it",
-    proof="all of a database's other rows, where the instruction says that nothing else may change; an input that it says "
-    "to leave; else a lead",
+    proof="all of a database's other rows, where the instruction says that nothing else may change; an input that "
+    "it says to leave; else a lead",
     classes=("BGW-107", "BGW-114", "BGW-119", "BGW-137"),
 )
 MOST_FILES = 4

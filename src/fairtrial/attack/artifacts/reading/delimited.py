@@ -18,7 +18,7 @@ MOST_CELLS = 20_000
 
 def read_delimited(text: str, encoding: str, *, tabs: bool = False, headed: bool = True) -> Spliced | None:
     """Return a table, or None where `text` holds no record."""
-    delimiter = "\t" if tabs else _delimiter(text)
+    delimiter = "\t" if tabs else delimiter_of(text)
     records = _records(text, delimiter)
     if not records or sum(len(record) for record in records) > MOST_CELLS:
         return None
@@ -40,10 +40,10 @@ def read_delimited(text: str, encoding: str, *, tabs: bool = False, headed: bool
     )  # fmt: skip
 
 
-def _delimiter(text: str) -> str:
+def delimiter_of(text: str) -> str:
     """Return the separator that the first line holds most of.
 
-    >>> _delimiter("a;b;c,d")
+    >>> delimiter_of("a;b;c,d")
     ';'
     """
     first = text.lstrip("\r\n").split("\n", 1)[0]
