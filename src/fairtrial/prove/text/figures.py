@@ -26,6 +26,9 @@ def figures(seen: Sequence[Seen], calibration: Calibration) -> dict[str, Any]:
     known = [one for one in seen if one.asked.probe != FIGURE_ONLY[0] and one.asked.submission.severity == "proof"]
     wrong = [one for one in known if one.asked.submission.expects == "fails"]
     right = [one for one in known if one.asked.submission.expects == "passes"]
+    judged = {case for case, gold in enumerate(calibration.golds) if calibration.gold_passes(case) or gold.is_declared}
+    wrong = [one for one in wrong if calibration.gold_passes(one.asked.case)]
+    right = [one for one in right if one.asked.case in judged]
     false_passes = _share(wrong, [one.passes(calibration) > 0 for one in wrong])
     false_fails = _share(right, [one.passes(calibration) < len(one.scores) for one in right])
     best = max((max(one.scores) for one in wrong if one.scores), default=None)
@@ -45,7 +48,15 @@ def _share(ones: Sequence[Seen], hits: Sequence[bool]) -> Estimate:
     counted = [(one.asked.case, hit) for one, hit in zip(ones, hits, strict=True) if one.scores]
     ungraded = len(ones) - len(counted)
     if not counted:
-        return Estimate(value=None, low=None, high=None, n=0, ungraded=ungraded, method="nothing graded", unit=UNIT)
+        return Estimate(
+            value=None,
+            low=None,
+            high=None,
+            n=0,
+            ungraded=ungraded,
+            method="no gold completion passes, or nothing was graded",
+            unit=UNIT,
+        )
     cases = sorted({case for case, _ in counted})
     part = np.array([sum(hit for one, hit in counted if one == case) for case in cases], dtype=np.int64)
     whole = np.array([sum(one == case for one, _ in counted) for case in cases], dtype=np.int64)

@@ -9,7 +9,7 @@ import json
 import os
 import random
 import secrets
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -148,15 +148,6 @@ class Harness:
         if not any("loaded" in line for line in said):
             why = f"its process was ended ({killed})" if killed else "its process ended while it was loaded"
             raise GraderError(f"`{self.target.name}` cannot be used: {why}", hint=_hint(output))
-
-
-def rounds(repeats: int) -> Iterator[tuple[bool, int]]:
-    """Yield (shared, hash seed) of each repetition: apart, apart with another hash seed, together, apart again.
-
-    >>> list(rounds(4))
-    [(False, 0), (False, 1), (True, 2), (False, 3)]
-    """
-    return ((number == 2, number) for number in range(repeats))
 
 
 def _graded(line: Mapping[str, Any] | None) -> Graded:

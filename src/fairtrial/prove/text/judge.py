@@ -27,20 +27,28 @@ class Seen:
     """One completion with all that its gradings came to."""
 
     asked: Asked
-    runs: tuple[Graded, ...]
+    apart: tuple[Graded, ...]
+    """Each in a process of its own."""
+    company: tuple[Graded, ...] = ()
+    """Among all others, in one process."""
 
     @property
     def scores(self) -> tuple[float, ...]:
-        """Return the scores there are."""
-        return tuple(run.score for run in self.runs if run.score is not None)
+        """Return the scores of gradings apart, by which verdicts are judged."""
+        return tuple(run.score for run in self.apart if run.score is not None)
+
+    @property
+    def every_score(self) -> tuple[float, ...]:
+        """Return the scores of all gradings."""
+        return tuple(run.score for run in (*self.apart, *self.company) if run.score is not None)
 
     @property
     def ungraded(self) -> tuple[Graded, ...]:
-        """Return the gradings that came to no score."""
-        return tuple(run for run in self.runs if run.score is None)
+        """Return the gradings apart that came to no score."""
+        return tuple(run for run in self.apart if run.score is None)
 
     def passes(self, calibration: Calibration) -> int:
-        """Return how many gradings are passes."""
+        """Return how many gradings apart are passes."""
         return sum(calibration.passes(self.asked.case, score) for score in self.scores)
 
     def is_wrong(self, calibration: Calibration) -> bool:
@@ -149,26 +157,38 @@ def _wavering(seen: Sequence[Seen], calibration: Calibration) -> list[TextClaim]
     """Return claims about completions that scored differently from one grading to the next."""
     claims = []
     for label, is_gold in (("reference_repeat", True), ("wrong_repeat", False)):
-        ones = [one for one in seen if (one.asked.probe == REFERENCE[0]) == is_gold and len(one.scores) > 1
+        ones = [one for one in seen if (one.asked.probe == REFERENCE[0]) == is_gold and len(one.every_score) > 1
                 and (is_gold or one.asked.submission.expects == "fails")]  # fmt: skip
-        moved = [one for one in ones if max(one.scores) - min(one.scores) > SAME]
-        flipped = [one for one in moved if 0 < one.passes(calibration) < len(one.scores)]
+        moved = [one for one in ones if _spread(one.every_score) > SAME]
+        flipped = [one for one in moved if _flips(one, calibration)]
         if not moved:
             continue
-        example = (flipped or moved)[0]
-        how = "from one process to the next" if not _is_of_state(flipped or moved) else "after other completions"
-        what = "The verdict on" if flipped else "The score of"
-        text = (f"{what} the same completion changes {how}, in {len(flipped or moved)} of {len(ones)}: "
-                f"{example.asked.submission.what} scored {', '.join(map(_number, example.scores))}.")  # fmt: skip
+        shown_ones = flipped or moved
+        by_chance = [one for one in shown_ones if _spread(one.scores) > SAME]
+        example = (by_chance or shown_ones)[0]
+        how = "from one process to the next" if by_chance else "with what was graded before it"
+        what = "verdict on" if flipped else "score of"
+        text = (f"The {what} the same completion changes {how}, for {len(shown_ones)} of {len(ones)} completions: "
+                f"{example.asked.submission.what} scored {_each(example)}.")  # fmt: skip
         claims.append(TextClaim(probe=label, family=label, severity="proof" if flipped else "lead", claim=text,
-                                evidence=_evidence(flipped or moved, len(ones), example, calibration)))  # fmt: skip
+                                evidence=_evidence(shown_ones, len(ones), example, calibration)))  # fmt: skip
     return claims
 
 
-def _is_of_state(moved: Sequence[Seen]) -> bool:
-    """Say whether only the grading among others in one process (the third) differs."""
-    apart = [(*one.scores[:2], *one.scores[3:]) for one in moved if len(one.scores) > 2]
-    return len(apart) == len(moved) and all(max(scores) - min(scores) <= SAME for scores in apart)
+def _spread(scores: Sequence[float]) -> float:
+    return max(scores, default=0.0) - min(scores, default=0.0)
+
+
+def _flips(one: Seen, calibration: Calibration) -> bool:
+    verdicts = {calibration.passes(one.asked.case, score) for score in one.every_score}
+    return len(verdicts) > 1
+
+
+def _each(one: Seen) -> str:
+    """Return the scores as counts: "1 in 3 gradings, 0 in 4"."""
+    counted = Counter(map(_number, one.every_score)).most_common(4)
+    return ", ".join(f"{score} in {count}{' gradings' if not place else ''}" for place, (score, count) in
+                     enumerate(counted))  # fmt: skip
 
 
 def _out_of_range(seen: Sequence[Seen], severity: Severity) -> list[TextClaim]:
@@ -234,7 +254,7 @@ def _evidence(ones: Sequence[Seen], of: int, example: Seen, calibration: Calibra
         "names": dict(Counter(one.asked.submission.name for one in ones)),
         "pass_at": calibration.threshold(example.asked.case),
         "example": {"case": example.asked.case, "completion": shown(submission.completion),
-                    "rewards": list(example.scores), "name": submission.name},
+                    "rewards": list(example.every_score)[:32], "name": submission.name},
     }  # fmt: skip
 
 

@@ -25,7 +25,6 @@ from fairtrial.prove.text.asking import (
     DECLARED_WRONG,
     FIGURE_ONLY,
     REFERENCE,
-    Asked,
     chosen_probe,
     everything,
     probe_ids,
@@ -34,8 +33,9 @@ from fairtrial.prove.text.asking import (
 from fairtrial.prove.text.cases import GraderCase, hash_of
 from fairtrial.prove.text.figures import figures
 from fairtrial.prove.text.gold import Calibration, calibrate
-from fairtrial.prove.text.harness import Call, Form, Harness, Loaded, Round, rounds
+from fairtrial.prove.text.harness import Form, Harness, Loaded
 from fairtrial.prove.text.judge import Seen, TextClaim, judge
+from fairtrial.prove.text.repeating import grade_all
 from fairtrial.records import Finding, Proof, Severity, Status, canonical_json, digest
 
 JUDGED_OVER_ALL = ("reference_repeat", "wrong_repeat", "tie", "reward_range", "breaks_grader", "flat_credit")
@@ -51,7 +51,7 @@ class TextOptions:
     """How hard to try."""
 
     repeats: int = 3
-    """Gradings of each completion: apart, apart with another hash seed, together; more for graders that draw."""
+    """Gradings of each completion: one apart, the rest in company; more of them for graders that draw or time."""
     only: str = ""
     pass_at: float | None = None
     """Least reward that is a pass; None to go by what gold completions earn."""
@@ -99,7 +99,7 @@ def prove_text(
     unsteady = draws_or_times(brought.loaded.source.encode("utf-8", "replace"))
     repeats = max(options.repeats, UNSTEADY_REPEATS) if unsteady and options.repeats > 1 else options.repeats
     on_more(len(asked) * repeats)
-    seen = _graded(brought, asked, calibration.form, repeats, options.seed, on_graded)
+    seen = grade_all(brought.harness, brought.cases, asked, calibration.form, repeats, on_graded)
     ranged: Severity = "lead" if options.pass_at is not None or brought.loaded.framework in FORMS else "proof"
     ranged = "lead" if brought.loaded.framework == "trl" else ranged
     claims = judge(seen, calibration, ranged=ranged)
@@ -113,21 +113,6 @@ def _forms(brought: Brought) -> tuple[Form, ...]:
     """Return in which forms completions are tried: as text first, unless the prompts are chats that TRL hands on."""
     is_chat = brought.loaded.framework == "trl" and not isinstance(brought.cases[0].prompt, str)
     return ("chat", "text") if is_chat else ("text", "chat")
-
-
-def _graded(
-    brought: Brought, asked: Sequence[Asked], form: Form, repeats: int, seed: int, on_graded: Callable[[int], None]
-) -> list[Seen]:
-    calls = [Call(case=one.case, completion=one.submission.completion) for one in asked]
-    runs = [
-        brought.harness.grade(
-            brought.cases, calls,
-            Round(form=form, shared=shared, hash_seed=hash_seed, shuffle=seed + hash_seed if hash_seed else None),
-            on_graded,
-        )
-        for shared, hash_seed in rounds(repeats)
-    ]  # fmt: skip
-    return [Seen(asked=one, runs=tuple(run[place] for run in runs)) for place, one in enumerate(asked)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +145,7 @@ def _measured(seen: Sequence[Seen], calibration: Calibration, probe: str, repeat
             done.add(family)
     for label in ("reference_repeat", "wrong_repeat"):
         is_gold = label == "reference_repeat"
-        twice = any(len(one.scores) > 1 for one in seen if (one.asked.probe == REFERENCE[0]) == is_gold)
+        twice = any(len(one.every_score) > 1 for one in seen if (one.asked.probe == REFERENCE[0]) == is_gold)
         why = "" if twice else "needs --repeats of 2 or more" if repeats < 2 else "nothing was graded twice"
         measured += [] if why else [label]
         lacking += [(label, why)] if why else []
@@ -185,7 +170,7 @@ def _why_not(ones: Sequence[Seen], name: str, probe: str, calibration: Calibrati
         return "the gold completion earns no more than saying nothing" if calibration.is_tied else ""
     graded = [one for one in ones if one.scores]
     if not graded:
-        said = ones[0].runs[0]
+        said = ones[0].apart[0]
         return f"none of {len(ones)} completions could be graded: {said.ungraded}: {said.detail}"
     usable = any(calibration.gold_passes(one.asked.case) for one in graded)
     return "" if usable else "no gold completion passes, so nothing can be compared"
@@ -208,7 +193,7 @@ def _concluded(
         task=name, status=status, suite=suite, task_hash=task_hash, path=brought.path, tool=tool,
         sandbox="bwrap" if place.is_isolated else "local", required=measured.required, measured=measured.measured,
         not_applicable=measured.not_applicable, not_measured=lacking, seconds=seconds, recorded_at=now,
-        gradings=sum(len(one.runs) for one in seen), settings=digest(canonical_json(settings)),
+        gradings=sum(len(one.apart) + len(one.company) for one in seen), settings=digest(canonical_json(settings)),
     )  # fmt: skip
     findings = tuple(
         Finding(task=name, suite=suite, task_hash=task_hash, probe=claim.probe, family=claim.family,
