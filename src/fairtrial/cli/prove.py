@@ -44,12 +44,25 @@ from fairtrial.cli.prove_files import (
     is_refuted_anew,
 )
 from fairtrial.cli.prove_judge import JudgeWords, print_judge, prove_judge_of
+from fairtrial.cli.prove_text import (
+    MOST_CASES,
+    CallSeconds,
+    FrameworkName,
+    GraderName,
+    Install,
+    PythonName,
+    Sample,
+    TextWords,
+    print_text,
+    prove_text_of,
+)
 from fairtrial.cli.sandboxes import choose
 from fairtrial.grade import PASS_AT
 from fairtrial.ledger import Ledger, Writer
 from fairtrial.prove import ProvenTask, ProveOptions, case_of, held, keep, probes_wanted, prove, trials_wanted
 from fairtrial.prove.certificate import circumstances
 from fairtrial.prove.judges import JudgeOptions
+from fairtrial.prove.text import TextOptions
 from fairtrial.records import InputError
 from fairtrial.run import LocalEngine, Tried
 from fairtrial.sandbox import Sandbox
@@ -86,7 +99,13 @@ def prove_(
     write_baseline: NewBaselineFile = None,
     seed: Seed = 0,
     judge: Annotated[Path | None, typer.Option("--judge", help="JUDGE.toml of a language model that grades.")] = None,
-    cases: Annotated[Path | None, typer.Option("--cases", help="JSONL of cases for --judge.")] = None,
+    cases: Annotated[Path | None, typer.Option("--cases", help="JSONL of cases for --judge or --grader.")] = None,
+    grader: GraderName = "",
+    framework: FrameworkName = "auto",
+    python: PythonName = "",
+    install: Install = None,
+    sample: Sample = MOST_CASES,
+    call_seconds: CallSeconds = 30.0,
     model: Model = "",
     base_url: BaseUrl = "",
     effort: Effort = "",
@@ -97,16 +116,28 @@ def prove_(
     as_json: JsonFlag = False,
 ) -> None:
     """Grade nothing, the reference and every declared candidate, repeatedly and at once, and say what that proves."""
+
+    def is_said(name: str) -> bool:
+        source = context.get_parameter_source(name)
+        return source is not None and source.name != "DEFAULT"
+
     if judge is not None:
         asked = ModelWords(model=model, base_url=base_url, effort=effort, temperature=temperature, max_usd=max_usd,
                            price=price, api_key_variable=api_key_variable)  # fmt: skip
         # A judge is asked more often than a test suite is run, unless the user says how often.
-        source = context.get_parameter_source("repeats")
-        is_said = source is not None and source.name != "DEFAULT"
-        how = JudgeOptions(repeats=repeats if is_said else JudgeOptions().repeats, only=only, seed=seed)
+        how = JudgeOptions(repeats=repeats if is_said("repeats") else JudgeOptions().repeats, only=only, seed=seed)
         raise typer.Exit(judged(JudgeWords(judge=judge, cases=cases, model=asked, options=how, ledger=ledger), as_json))
+    if grader:
+        tried = TextOptions(repeats=repeats, only=only, seed=seed, pass_at=pass_at if is_said("pass_at") else None)
+        text = TextWords(
+            grader=grader, cases=cases, framework=framework, python=python, install=tuple(install or ()),
+            sandbox=sandbox, sample=sample, call_seconds=call_seconds, options=tried, ledger=ledger,
+        )  # fmt: skip
+        raise typer.Exit(graded(text, as_json))
     if not paths:
-        raise InputError("no task to prove", field="PATHS", hint="Give task folders, or --judge with --cases.")
+        raise InputError(
+            "no task to prove", field="PATHS", hint="Give task folders, or --judge or --grader with --cases."
+        )
     options = ProveOptions(
         repeats=repeats, concurrency=concurrency, only=only, pass_at=pass_at, seed=seed, known_only=known_only,
         mutants=mutants, runners=named_runners(runners), fresh=fresh or bool(only),
@@ -136,6 +167,15 @@ def judged(words: JudgeWords, as_json: bool) -> int:
     """Try a judge, print what it came to, and return the exit code."""
     found = prove_judge_of(words)
     print_judge(found, as_json=as_json)
+    if not as_json:
+        print_proofs([found.task])
+    return exit_code([found.task])
+
+
+def graded(words: TextWords, as_json: bool) -> int:
+    """Prove a text grader, print what it came to, and return the exit code."""
+    found = prove_text_of(words)
+    print_text(found, as_json=as_json)
     if not as_json:
         print_proofs([found.task])
     return exit_code([found.task])

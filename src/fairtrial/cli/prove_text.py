@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from fairtrial import __version__
 from fairtrial.cli.output import note, print_document, stdout
@@ -23,6 +25,7 @@ from fairtrial.prove.text import (
     cases_of_grader,
     drawn,
     look_at,
+    own_environment,
     prove_text,
     read_cases,
     read_target,
@@ -30,8 +33,24 @@ from fairtrial.prove.text import (
 from fairtrial.records import InputError
 
 FRAMEWORKS: tuple[Framework, ...] = ("auto", "function", "trl", "inspect", "verifiers")
-OWN_CASES = 32
-"""How many of its own cases a grader is asked for, unless --sample says."""
+MOST_CASES = 32
+"""Cases that are tried unless --sample says otherwise: some three hundred completions are made of each."""
+OWN_CASES = 1000
+"""Cases that a grader is asked for where --sample is 0."""
+
+GraderName = Annotated[
+    str, typer.Option("--grader", help="module:function or FILE.py:function: a text grader to prove.")
+]
+FrameworkName = Annotated[
+    str, typer.Option("--framework", help="auto, function, trl, inspect or verifiers: how --grader is called.")
+]
+PythonName = Annotated[str, typer.Option("--python", help="Interpreter that runs --grader; our own if not named.")]
+Install = Annotated[
+    list[str] | None,
+    typer.Option("--install", help="Package for --grader, pinned, in an environment of its own; may be repeated."),
+]
+Sample = Annotated[int, typer.Option("--sample", min=0, help="Most cases of --grader that are tried; 0 for all.")]
+CallSeconds = Annotated[float, typer.Option("--call-seconds", min=0.1, help="Longest call of --grader.")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,8 +61,9 @@ class TextWords:
     cases: Path | None
     framework: str = "auto"
     python: str = ""
+    install: tuple[str, ...] = ()
     sandbox: str = ""
-    sample: int = 0
+    sample: int = MOST_CASES
     call_seconds: float = 30.0
     options: TextOptions = field(default_factory=TextOptions)
     ledger: Path | None = None
@@ -71,7 +91,8 @@ def prove_text_of(words: TextWords) -> ProvenText:
 
 
 def _harness(words: TextWords, target: GraderTarget) -> Harness:
-    interpreter, sandbox = look_at(words.python), choose(words.sandbox)
+    python = own_environment(words.install, words.python) if words.install else words.python
+    interpreter, sandbox = look_at(python), choose(words.sandbox)
     if sandbox.name not in ("bwrap", "local"):
         hint = "Text graders run in bwrap or local."
         raise InputError(f"no text grader runs in `{sandbox.name}`", field="--sandbox", hint=hint)
@@ -90,7 +111,12 @@ def _brought(words: TextWords, harness: Harness) -> Brought:
     """Load the grader, with the cases of the file or else its own."""
     command = _command(words)
     if words.cases is not None:
-        cases = drawn(read_cases(words.cases), words.sample, words.options.seed)
+        every = read_cases(words.cases)
+        cases = drawn(every, words.sample, words.options.seed)
+        if len(cases) < len(every):
+            note(
+                f"note: {len(cases)} of {len(every)} cases, drawn by --seed {words.options.seed}; --sample 0 takes all"
+            )
         return Brought(harness=harness, cases=cases, loaded=harness.load(cases), path=str(words.cases), command=command)
     own = replace(harness, own_cases=words.sample or OWN_CASES)
     loaded = own.load()
@@ -134,7 +160,8 @@ def _command(words: TextWords) -> tuple[str, ...]:
     said += ["--framework", words.framework] if words.framework != usual.framework else []
     said += ["--python", words.python] if words.python else []
     said += ["--sandbox", words.sandbox] if words.sandbox else []
-    said += ["--sample", str(words.sample)] if words.sample else []
+    said += [word for one in words.install for word in ("--install", one)]
+    said += ["--sample", str(words.sample)] if words.sample != usual.sample else []
     said += ["--call-seconds", f"{words.call_seconds:g}"] if words.call_seconds != usual.call_seconds else []
     said += ["--repeats", str(options.repeats)] if options.repeats != usual.options.repeats else []
     said += ["--pass-at", f"{options.pass_at:g}"] if options.pass_at is not None else []

@@ -3,6 +3,7 @@
 from fairtrial.prove.text.cases import GraderCase, cases_of_grader, drawn, read_cases
 from fairtrial.prove.text.harness import Framework, Harness
 from fairtrial.prove.text.interpreter import Interpreter, look_at
+from fairtrial.prove.text.own_environment import own_environment
 from fairtrial.prove.text.places import Box, Place, Plain
 from fairtrial.prove.text.proof import Brought, ProvenText, TextOptions, prove_text
 from fairtrial.prove.text.target import GraderTarget, read_target
@@ -22,6 +23,7 @@ __all__ = [
     "cases_of_grader",
     "drawn",
     "look_at",
+    "own_environment",
     "prove_text",
     "read_cases",
     "read_target",
