@@ -78,7 +78,8 @@ def _submission(target: Target, chosen: list[tuple[Answer, Find, Standing]]) -> 
     named = "; ".join(f"{answer.inside} from {find.piece.place} ({find.how})" for answer, find, _ in chosen[:4])
     return Submission(
         name=" + ".join(places)[:200],
-        agent=FilesAgent(model="answer_found", files=files, earlier=earlier_steps(target)),
+        # The script does nothing: it tells work that was found from the reference's own, of which it may be a copy.
+        agent=FilesAgent(model="answer_found", files=files, script=f": {places[0]!r}", earlier=earlier_steps(target)),
         expects="fails",
         what=f"an answer that was only found: {named}",
         severity="proof" if all(held == "proof" for _, _, held in chosen) else "lead",

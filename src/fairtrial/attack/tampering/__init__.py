@@ -3,6 +3,7 @@
 from fairtrial.attack.protocol import Probe
 from fairtrial.attack.tampering import (
     grader_inputs_forged,
+    impossible_task,
     inputs_shrunk,
     left_running,
     links_out,
@@ -23,4 +24,5 @@ PROBES: tuple[Probe, ...] = (
     inputs_shrunk.PROBE,
     links_out.PROBE,
     odd_workspaces.PROBE,
+    impossible_task.PROBE,
 )
