@@ -59,7 +59,7 @@ from fairtrial.cli.prove_text import (
 from fairtrial.cli.sandboxes import choose
 from fairtrial.grade import PASS_AT
 from fairtrial.ledger import Ledger, Writer
-from fairtrial.prove import ProvenTask, ProveOptions, case_of, held, keep, probes_wanted, prove, trials_wanted
+from fairtrial.prove import ProvenTask, ProveOptions, case_of, held, is_known_label, keep, prove, trials_wanted
 from fairtrial.prove.certificate import circumstances
 from fairtrial.prove.judges import JudgeOptions
 from fairtrial.prove.text import TextOptions
@@ -257,6 +257,6 @@ def _lacking(task: ProvenTask) -> dict[str, list[str]]:
 def _refuse_unknown_probe(only: str, labels: set[str]) -> None:
     repeats = {f"wrong_repeat:{label.split(':', 1)[1]}" for label in labels if label.startswith(("defect:", "hack:"))}
     known = labels | repeats | {"reference_repeat", "reference_concurrent", "wrong_repeat:null"}
-    if only and only not in known and not probes_wanted(only):
+    if only and only not in known and not is_known_label(only):
         hint = f"It knows: {', '.join(sorted(known))}; and the probes that `fairtrial attack --list` names."
         raise InputError(f"there is no probe `{only}` here", field="--only", hint=hint)

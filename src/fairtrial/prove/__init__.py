@@ -1,6 +1,6 @@
 """Known candidates in, proof out: is the grader right where the score is known, and can it be broken where not?"""
 
-from fairtrial.prove.asking import probes_wanted
+from fairtrial.prove.asking import is_known_label, probes_wanted
 from fairtrial.prove.held import held, keep
 from fairtrial.prove.known import Known, known_candidates
 from fairtrial.prove.options import ProveOptions
@@ -15,6 +15,7 @@ __all__ = [
     "ProvenTask",
     "case_of",
     "held",
+    "is_known_label",
     "keep",
     "known_candidates",
     "probes_wanted",

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fairtrial.attack import Card, Probe, Submission, Target, survey, workspace_probes
+from fairtrial.attack.reading import RULES
 from fairtrial.prove.judge import Observed
 from fairtrial.prove.options import ProveOptions
 from fairtrial.prove.schedule import Case
@@ -78,6 +79,11 @@ def probes_wanted(only: str, probes: Sequence[Probe] | None = None) -> tuple[Pro
     if only:
         chosen = [probe for probe in chosen if only == probe.card.family or _is_named(label_of(probe.card), only)]
     return tuple(chosen)
+
+
+def is_known_label(only: str) -> bool:
+    """Say whether `only` names a probe, a family of them, a submission, or a rule of static reading."""
+    return only == "static" or any(rule.card.id == only for rule in RULES) or bool(probes_wanted(only))
 
 
 def _is_named(label: str, only: str) -> bool:

@@ -101,6 +101,8 @@ class Claim:
     needs_neighbours: bool = False
     """Seen only beside the other tasks of the suite."""
     runner: Runner = "ours"
+    shown_by: str = ""
+    """Label of the probe that shows it, where that is another than its own."""
 
     def finding(
         self, *, suite: str, task: str, task_hash: str, command: str, recorded_at: str, runner: Runner

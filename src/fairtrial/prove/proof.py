@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from fairtrial.attack.reading import read_grader, unread_files
 from fairtrial.prove.asking import label_of, probes_wanted
 from fairtrial.prove.attacking import Attacked, Seen, attack_cases
 from fairtrial.prove.judge import Claim, Observed, judge_crowd, judge_quiet, judge_rewards
@@ -22,6 +23,7 @@ from fairtrial.prove.options import ProveOptions
 from fairtrial.prove.outcome import ProbeOutcome
 from fairtrial.prove.outcomes import outcome_in_crowd, outcomes_of
 from fairtrial.prove.schedule import Case, OnTried, among_neighbours, case_of, in_crowd, in_quiet
+from fairtrial.prove.static import judge_hits
 from fairtrial.records import Finding, Proof, Status
 from fairtrial.run import Engine
 from fairtrial.sandbox import Sandbox, scratch_folder
@@ -130,6 +132,8 @@ def _conclude(
 ) -> ProvenTask:
     now = datetime.now(UTC).isoformat(timespec="seconds")
     claims = _claims(seen, options)
+    if not options.known_only:
+        claims += judge_hits(read_grader(case.key), claims, options.only)
     required, not_applicable = _families(case)
     not_applicable += seen.attacked.answer.not_applicable
     measured, not_measured = _measured(case, seen, options)
@@ -142,18 +146,26 @@ def _conclude(
         not_measured=not_measured, gradings=_count(seen), seconds=seconds, recorded_at=now,
     )  # fmt: skip
     findings = tuple(
-        claim.finding(suite=case.task.suite, task=case.task.name, task_hash=case.task.hash,
-                      command=_command(case, claim.probe, options, sandbox, suite if claim.needs_neighbours else None),
-                      recorded_at=now,
-                      runner="harbor_shared" if case.task.live else "ours")
+        claim.finding(
+            suite=case.task.suite,
+            task=case.task.name,
+            task_hash=case.task.hash,
+            command=_command(case, claim.shown_by or claim.probe, options, sandbox, _shown_on(claim, suite)),
+            recorded_at=now,
+            runner="harbor_shared" if case.task.live else "ours",
+        )
         for claim in claims
-    )  # fmt: skip
+    )
     crowd = outcome_in_crowd(case, (seen.crowd, seen.neighbours), _crowd_trouble(case, seen, options),
                              _command(case, "reference_concurrent", options, sandbox, suite))  # fmt: skip
     outcomes = outcomes_of(
         case, seen.quiet, crowd, seen.attacked, lambda probe: _command(case, probe, options, sandbox)
     )
     return ProvenTask(proof=proof, findings=findings, outcomes=outcomes, mutants=surviving(seen.attacked.seen))
+
+
+def _shown_on(claim: Claim, suite: Path) -> Path | None:
+    return suite if claim.needs_neighbours else None
 
 
 def _claims(seen: _Seen, options: ProveOptions) -> list[Claim]:
@@ -207,6 +219,9 @@ def _measured(case: Case, seen: _Seen, options: ProveOptions) -> tuple[tuple[str
     lacking += answer.not_measured
     lacking += sorted({(label_of(one.asked.card), _trouble(one)) for one in seen.attacked.seen
                        if not _was_graded(one) and label_of(one.asked.card) not in measured})  # fmt: skip
+    unread = unread_files(case.key)
+    measured += [] if unread or options.known_only else ["static"]
+    lacking += [("static", f"{name}: {why}") for name, why in unread]
     if options.known_only:
         lacking += [("probes", "left out by --known-only")]
     lacking += [LIVE] if case.task.live else []

@@ -11,7 +11,7 @@ from fairtrial.report.claims import findings_claim
 from fairtrial.report.data import Block, Cell, Column, Fact, Row, Scope, Section, Table
 from fairtrial.report.numbers import of
 from fairtrial.report.subject import Subject
-from fairtrial.report.words import NOT_YET, listed, plural, verb, visible
+from fairtrial.report.words import listed, plural, verb, visible
 
 MOST_LEADS = 60
 _EVIDENCE_LENGTH = 200
@@ -122,7 +122,8 @@ def _lead(claim: str, command: str, record: str) -> Row:
 
 def _empty(subject: Subject) -> Scope:
     if subject.proofs:
-        return Scope("Findings of attacks would be here", f"no attack was run; {NOT_YET}")
+        suite = subject.context.suite_path
+        return Scope("Findings of attacks would be here", "no attack was run", f"fairtrial attack {suite} --agent hack")
     return Scope(
         "What probes show about each grader would be here",
         "no grader was put to the proof",

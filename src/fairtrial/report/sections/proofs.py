@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 
+from fairtrial.attack import workspace_probes
 from fairtrial.records import Proof
 from fairtrial.report.claims import proof_claim
 from fairtrial.report.data import Block, Cell, Column, Fact, Row, Scope, Section, State, Table
 from fairtrial.report.numbers import count, of
 from fairtrial.report.subject import Subject, number_cell
-from fairtrial.report.words import listed, visible
+from fairtrial.report.words import listed, plural, visible
 
 MOST_ROWS = 200
+_PROBES = {probe.card.id: probe.card.family for probe in workspace_probes()}
 _ORDER = ("refuted", "inconclusive", "proven")
 _STATES: dict[str, State] = {"refuted": "refuted", "inconclusive": "none", "proven": "holds"}
 
@@ -81,9 +83,14 @@ def _row(proof: Proof, proofs: int, leads: int) -> Row:
 
 
 def _families(measured: tuple[str, ...]) -> list[str]:
-    """Return the families of the probes that ran (`defect:name` and `defect/name` are of family `defect`), each once.
+    """Return the families of known candidates that were graded, each once, then how many probes of each family ran.
 
-    >>> _families(("null", "defect:a", "defect:b", "reference_repeat"))
-    ['null', 'defect', 'reference repeat']
+    >>> _families(("null", "defect:a", "defect:b", "deliverable_missing", "hollow_blank", "links_out"))
+    ['null', 'defect', '3 probes (1 null, 1 mutant, 1 hack)']
     """
-    return list(dict.fromkeys(probe.split(":")[0].split("/")[0].replace("_", " ") for probe in measured))
+    probes = Counter(_PROBES[probe] for probe in measured if probe in _PROBES)
+    known = [probe for probe in measured if probe not in _PROBES]
+    named = list(dict.fromkeys(probe.split(":")[0].split("/")[0].replace("_", " ") for probe in known))
+    total = sum(probes.values())
+    said = ", ".join(f"{number} {family}" for family, number in probes.most_common())
+    return [*named, f"{plural(total, 'probe')} ({said})"] if total else named

@@ -98,7 +98,9 @@ def not_measured(subject: Subject) -> tuple[Scope, ...]:
     if measurement.bins is None:
         said.append(Scope("strong against weak", "fewer than two models", f"fairtrial run {context.suite_path}"))
     said += [
-        Scope("hacks by a policy that tries", f"no attack was run; {NOT_YET}"),
+        Scope(
+            "hacks by a policy that tries", "no attack was run", f"fairtrial attack {context.suite_path} --agent hack"
+        ),
         Scope("false passes and false fails", f"no rollout was reviewed; {NOT_YET}"),
         Scope("contamination", f"no training set was compared; {NOT_YET}"),
         Scope("lift", f"no model was trained on it; {NOT_YET}"),
