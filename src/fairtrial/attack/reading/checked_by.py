@@ -22,7 +22,11 @@ TOOLS = ("programs_shadowed", "start_up_files")
 TESTS = ("workspace_tests_edited", "start_up_files", "code_", "grader_inputs_forged")
 REPORTS = ("grader_inputs_forged", "reward_written_", "left_running", "code_forges_reward", "judge_note")
 REWARD = ("reward_written_", "left_running", "code_forges_reward", "grader_inputs_forged", "hack")
-LEAKS = ("answers_", "links_out", "grader_inputs_forged", "inputs_shrunk")
+LEAKS = (
+    "answer_found", "solution_found", "values_found", "grader_found", "box_searched", "links_out",
+    "grader_inputs_forged",
+    "inputs_shrunk",
+)  # fmt: skip
 HARD_CODED = ("examples_by_heart", "program_examples", "hack")
 LENIENT = (
     "every_candidate", "all_answers", "right_beside_wrong", "digits_embedded", "rows_contradicted", "values_collapsed",

@@ -19,6 +19,24 @@ from fairtrial.attack.reading.known_calls import Kind, kind_of_call, kind_of_met
 Key = TypeVar("Key")
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
+_TELLING = (
+    ast.Assign,
+    ast.AnnAssign,
+    ast.AugAssign,
+    ast.NamedExpr,
+    ast.withitem,
+    ast.For,
+    ast.comprehension,
+    ast.Return,
+    ast.Yield,
+    ast.YieldFrom,
+    ast.Call,
+    ast.Import,
+    ast.ImportFrom,
+    ast.FunctionDef,
+    ast.AsyncFunctionDef,
+)
+"""Nodes that say something about names, parameters and returns."""
 WORK: frozenset[Kind] = frozenset({"file", "process", "text", "texts", "data", "number"})
 """Kinds that are the work itself, rather than where it lies or how much of it there is."""
 
@@ -61,10 +79,20 @@ class Flow:
     returns: dict[str, Kind] = field(default_factory=dict)
     scopes: dict[int, str] = field(default_factory=dict)
     """id of a node -> the function that it stands in."""
-    literals: dict[int, ast.expr] = field(default_factory=dict)
+
+    settled: bool = False
+    """Everything is learnt: kinds do not change any more, and are kept."""
+    kept: dict[int, Kind] = field(default_factory=dict)
 
     def kind(self, node: ast.expr | None) -> Kind:
         """Return what `node` holds of the agent's; nothing if it holds nothing."""
+        if not self.settled or id(node) not in self.scopes:  # a node that a rule made may share its id with a later one
+            return self._kind(node)
+        if id(node) not in self.kept:
+            self.kept[id(node)] = self._kind(node)
+        return self.kept[id(node)]
+
+    def _kind(self, node: ast.expr | None) -> Kind:
         match node:
             case ast.Constant(value=str(text)):
                 return "path" if self.is_agent_path(text) else ""
@@ -154,17 +182,19 @@ def flow_of(
     """Follow the agent's work through `tree`."""
     flow = Flow(roots=roots, replies=replies, agent_modules=agent_modules)
     _number_scopes(tree, "", flow.scopes)
-    for function in (node for node in ast.walk(tree) if isinstance(node, Function)):
+    nodes = [node for node in ast.walk(tree) if isinstance(node, _TELLING)]
+    functions = {node.name: node for node in nodes if isinstance(node, Function)}
+    for function in functions.values():
         flow.returns.setdefault(function.name, "")
         if replies:
             _bind_replies(function, flow)
-    functions = {node.name: node for node in ast.walk(tree) if isinstance(node, Function)}
     for _ in range(_ROUNDS):
         before = (dict(flow.names), dict(flow.returns))
-        for node in ast.walk(tree):
+        for node in nodes:
             _learn(node, flow, functions)
         if before == (flow.names, flow.returns):
             break
+    flow.settled = True
     return flow
 
 

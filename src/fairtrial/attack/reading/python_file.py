@@ -40,17 +40,36 @@ class PythonFile:
         return lines[number - 1].strip() if 0 < number <= len(lines) else ""
 
     @functools.cached_property
+    def nodes(self) -> tuple[ast.AST, ...]:
+        """Return every node; rules walk the tree many times."""
+        return tuple(ast.walk(self.tree))
+
+    @functools.cached_property
     def parents(self) -> dict[int, ast.AST]:
         """Return id of a node -> the node around it."""
-        return {id(child): node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)}
+        return {id(child): node for node in self.nodes for child in ast.iter_child_nodes(node)}
 
-    def compares(self) -> Iterator[tuple[ast.Compare, ast.cmpop, ast.expr, ast.expr]]:
-        """Yield every pairwise comparison: the node, the operator, left, right."""
-        for node in ast.walk(self.tree):
-            if isinstance(node, ast.Compare):
-                lefts = [node.left, *node.comparators]
-                for operator, left, right in zip(node.ops, lefts, node.comparators, strict=False):
-                    yield node, operator, left, right
+    @functools.cached_property
+    def texts(self) -> tuple[str, ...]:
+        """Return every literal text."""
+        return tuple(
+            node.value for node in self.nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        )
+
+    @functools.cached_property
+    def calls(self) -> tuple[tuple[ast.Call, str], ...]:
+        """Return every call with the dotted name of what is called (`subprocess.run`, `.read_text`)."""
+        return tuple((node, dotted(node.func)) for node in self.nodes if isinstance(node, ast.Call))
+
+    @functools.cached_property
+    def compares(self) -> tuple[tuple[ast.Compare, ast.cmpop, ast.expr, ast.expr], ...]:
+        """Return every pairwise comparison: the node, the operator, left, right."""
+        return tuple(
+            (node, operator, left, right)
+            for node in self.nodes
+            if isinstance(node, ast.Compare)
+            for operator, left, right in zip(node.ops, [node.left, *node.comparators], node.comparators, strict=False)
+        )
 
     def is_verdict(self, node: ast.AST) -> bool:
         """Say whether the truth of `node` can decide: asserted, returned, kept, or a condition of failing.
@@ -75,15 +94,9 @@ class PythonFile:
             inner, outer = outer, self.parents.get(id(outer))
         return False
 
-    def calls(self) -> Iterator[tuple[ast.Call, str]]:
-        """Yield every call with the dotted name of what is called (`subprocess.run`, `.read_text`)."""
-        for node in ast.walk(self.tree):
-            if isinstance(node, ast.Call):
-                yield node, dotted(node.func)
-
     def functions(self) -> Iterator[Function]:
         """Yield every function."""
-        return (node for node in ast.walk(self.tree) if isinstance(node, Function))
+        return (node for node in self.nodes if isinstance(node, Function))
 
     def scopes(self) -> Iterator[ast.Module | Function]:
         """Yield the module, then every function."""

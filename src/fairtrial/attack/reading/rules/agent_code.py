@@ -48,13 +48,13 @@ def imports_agent_code(file: PythonFile, _: Sources) -> Iterator[Found]:
     """Find modules of the agent's that a deciding file imports or runs."""
     if not file.decides:
         return
-    for node in ast.walk(file.tree):
+    for node in file.nodes:
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
         names += [node.module or ""] if isinstance(node, ast.ImportFrom) and not node.level else []
         for name in names:
             if name.split(".")[0] in file.flow.agent_modules:
                 yield node.lineno, f"The agent's module `{name}` runs in the process that gives the verdict."  # type: ignore[attr-defined]
-    for call, name in file.calls():
+    for call, name in file.calls:
         short = name.rpartition(".")[2]
         if (name in _LOADERS or short in _LOADERS) and _loads_agent(call, file):
             yield call.lineno, f"`{short}` runs the agent's code in the process that gives the verdict."
@@ -62,7 +62,7 @@ def imports_agent_code(file: PythonFile, _: Sources) -> Iterator[Found]:
 
 def agent_folder_on_path(file: PythonFile, _: Sources) -> Iterator[Found]:
     """Find the agent's folder, or the working folder, put on the import path of a deciding file."""
-    for call, name in file.calls():
+    for call, name in file.calls:
         if not file.decides or name not in ("sys.path.insert", "sys.path.append") or not call.args:
             continue
         place = call.args[-1]
@@ -81,7 +81,7 @@ def agent_folder_in_pythonpath(script: ShellFile, sources: Sources) -> Iterator[
 
 def evaluates_agent_text(file: PythonFile, _: Sources) -> Iterator[Found]:
     """Find eval or exec of what the agent wrote."""
-    for call, name in file.calls():
+    for call, name in file.calls:
         if name in ("eval", "exec", "compile") and call.args and file.decides and file.flow.is_work(call.args[0]):
             yield call.lineno, f"`{name}` runs what the agent wrote, in the grader's own process."
 
@@ -97,7 +97,7 @@ def sources_agent_file(script: ShellFile, sources: Sources) -> Iterator[Found]:
 
 def loads_objects(file: PythonFile, _: Sources) -> Iterator[Found]:
     """Find formats that run code when they are read: pickle, YAML tags and their like."""
-    for call, name in file.calls():
+    for call, name in file.calls:
         if name not in _UNSAFE or not any(file.flow.kind(part) for part in call.args):
             continue
         loader = argument(call, "Loader") or (call.args[1] if len(call.args) > 1 else None)

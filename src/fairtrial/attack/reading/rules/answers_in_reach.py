@@ -21,7 +21,7 @@ _FEWEST = 2
 def expected_in_workspace(file: PythonFile, sources: Sources) -> Iterator[Found]:
     """Find expected values that are read from a file in the agent's folder."""
     seeded = {name.rpartition("/")[2] for name in sources.workspace}
-    for call, name in file.calls():
+    for call, name in file.calls:
         if name.rpartition(".")[2] not in ("open", "Path", "read_text", "load", "read_csv"):
             continue
         for text in strings(call):
@@ -51,7 +51,7 @@ def visible_cases_alone(file: PythonFile, sources: Sources) -> Iterator[Found]:
         if any(isinstance(n, ast.Call) and file.flow.kind(n) == "process" for n in ast.walk(function))
     }
     inputs: list[tuple[int, str]] = []
-    for call, name in file.calls():
+    for call, name in file.calls:
         if name in runs and call.args:
             values = [constant(part) for part in call.args]
             if not all(isinstance(value, str | int | float) for value in values):
@@ -72,7 +72,7 @@ def _stands_in(value: str, instruction: str) -> bool:
 def in_process_cases_alone(file: PythonFile, sources: Sources) -> Iterator[Found]:
     """Find functions of the agent's that are called with nothing but inputs that stand in the instruction."""
     inputs: list[tuple[int, str]] = []
-    for call, name in file.calls():
+    for call, name in file.calls:
         of_agent = file.flow.names.get(("", name.partition(".")[0])) == "module"
         if of_agent and dotted(call.func):
             values = [constant(part) for part in call.args]

@@ -51,12 +51,12 @@ _LOOPBACK = re.compile(r"localhost|127\.0\.0\.1|\[?::1\b|0\.0\.0\.0")
 
 def clock_decides(file: PythonFile, _: Sources) -> Iterator[Found]:
     """Find measured time that is compared with a limit, and very short time-outs."""
-    timed = _timed_names(file.tree)
-    for node, operator, left, right in file.compares():
+    timed = _timed_names(file)
+    for node, operator, left, right in file.compares:
         compares = isinstance(operator, ast.Lt | ast.LtE | ast.Gt | ast.GtE)
         if compares and (_is_timed(left, timed) or _is_timed(right, timed)) and file.is_verdict(node):
             yield node.lineno, "Measured time decides: a busy machine fails right work."
-    for call, name in file.calls():
+    for call, name in file.calls:
         seconds = number(argument(call, "timeout"))
         if (
             seconds is not None
@@ -70,7 +70,7 @@ def chance_decides(file: PythonFile, _: Sources) -> Iterator[Found]:
     """Find draws at random without a seed."""
     if _SEEDED.search(file.text):
         return
-    for call, name in file.calls():
+    for call, name in file.calls:
         module, _dot, short = name.rpartition(".")
         drawn = short in _DRAWS and module in ("random", "np.random", "numpy.random", "rng")
         imported = (
@@ -94,7 +94,7 @@ def chance_in_shell(script: ShellFile, _: Sources) -> Iterator[Found]:
 
 def network(file: PythonFile, _: Sources) -> Iterator[Found]:
     """Find calls of the network beyond this machine."""
-    for call, name in file.calls():
+    for call, name in file.calls:
         asks = re.match(r"(requests|httpx|aiohttp)\.(get|post|put|request|head)$|(urllib\.request\.)?urlopen$", name)
         if asks and not _LOOPBACK.search(ast.unparse(call)) and _names_a_host(call):
             yield (
@@ -124,12 +124,12 @@ def _names_a_host(call: ast.Call) -> bool:
     return isinstance(constant(first), str) or isinstance(first, ast.JoinedStr)
 
 
-def _timed_names(tree: ast.Module) -> set[str]:
+def _timed_names(file: PythonFile) -> set[str]:
     """Return names that hold a duration, and functions that return one."""
     timed: set[str] = set()
     for _ in range(4):
         size = len(timed)
-        for node in ast.walk(tree):
+        for node in file.nodes:
             if isinstance(node, ast.Assign):
                 timed |= _durations(node.targets[0], node.value, timed)
             if isinstance(node, ast.FunctionDef):
@@ -156,9 +156,10 @@ def _durations(target: ast.expr, value: ast.expr, timed: set[str]) -> set[str]:
 def _is_timed(node: ast.expr, timed: set[str]) -> bool:
     """Say whether `node` is a difference of clock readings, or made of one."""
     for part in ast.walk(node):
-        called = {dotted(inner.func).rpartition(".")[2] for inner in ast.walk(part) if isinstance(inner, ast.Call)}
-        if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Sub) and called & _CLOCKS:
-            return True
+        if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Sub):
+            called = {dotted(inner.func).rpartition(".")[2] for inner in ast.walk(part) if isinstance(inner, ast.Call)}
+            if called & _CLOCKS:
+                return True
         if isinstance(part, ast.Name) and part.id in timed:
             return True
     return False

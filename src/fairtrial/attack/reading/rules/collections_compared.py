@@ -30,9 +30,9 @@ def zip_cut_short(file: PythonFile, _: Sources) -> Iterator[Found]:
 
 def submission_sets_the_loop(file: PythonFile, _: Sources) -> Iterator[Found]:
     """Find loops over the agent's own items that judge each, where nothing asks which there are."""
-    if any(_compares_whole(node, left, right, file) for node, _, left, right in file.compares()):
+    if any(_compares_whole(node, left, right, file) for node, _, left, right in file.compares):
         return
-    for node in ast.walk(file.tree):
+    for node in file.nodes:
         if not isinstance(node, ast.For) or not file.flow.is_work(node.iter):
             continue
         judged = [

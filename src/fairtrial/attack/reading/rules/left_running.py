@@ -53,7 +53,7 @@ def left_running(script: ShellFile, _: Sources) -> Iterator[Found]:
 def started_and_left(file: PythonFile, _: Sources) -> Iterator[Found]:
     """Find programs of the agent's that are started and neither waited for nor ended."""
     ends = re.search(r"\.(wait|communicate|kill|terminate|killpg)\(|killpg\(|with subprocess\.Popen", file.text)
-    for call, name in file.calls():
+    for call, name in file.calls:
         if name.rpartition(".")[2] == "Popen" and not ends and file.flow.kind(call) == "process":
             yield call.lineno, "The agent's program is left running: it may write after the verdict."
 

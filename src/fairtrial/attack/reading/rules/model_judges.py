@@ -26,16 +26,16 @@ def refusals(file: PythonFile, _: Sources) -> Iterator[Found]:
     """Find calls of a model whose refusal, or answer without a verdict, is not told from a verdict."""
     if _HANDLED.search(file.text):
         return
-    for call, name in file.calls():
+    for call, name in file.calls:
         if _ASKS.search(name):
             yield call.lineno, "A refusal, or an answer without a verdict, is not told from a verdict."
 
 
 def undelimited(file: PythonFile, _: Sources) -> Iterator[Found]:
     """Find prompts into which a reply flows without a mark around it."""
-    if not any(_ASKS.search(name) for _, name in file.calls()):
+    if not any(_ASKS.search(name) for _, name in file.calls):
         return
-    for node in ast.walk(file.tree):
+    for node in file.nodes:
         if not isinstance(node, ast.JoinedStr):
             continue
         for before, part in zip(node.values, node.values[1:], strict=False):

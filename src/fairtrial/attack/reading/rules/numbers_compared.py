@@ -20,7 +20,7 @@ def nan_passes(file: PythonFile, _: Sources) -> Iterator[Found]:
     """Find `if abs(a - b) > tolerance: fail`, which NaN never meets."""
     if _GUARDS.search(file.text):
         return
-    for node, operator, left, right in file.compares():
+    for node, operator, left, right in file.compares:
         sides = (left, right) if isinstance(operator, ast.Gt | ast.GtE) else (right, left)
         above = file.parents.get(id(node))
         rejects = (isinstance(above, ast.If) and above.test is node and gives_verdict(above.body)) or (
@@ -32,7 +32,7 @@ def nan_passes(file: PythonFile, _: Sources) -> Iterator[Found]:
 
 def wide_tolerance(file: PythonFile, _: Sources) -> Iterator[Found]:
     """Find tolerances of 5 % and more, or larger than the value."""
-    for call, name in file.calls():
+    for call, name in file.calls:
         short = name.rpartition(".")[2]
         if short not in ("isclose", "approx", "allclose", "assertAlmostEqual", "assert_allclose"):
             continue
@@ -49,7 +49,7 @@ def wide_tolerance(file: PythonFile, _: Sources) -> Iterator[Found]:
             yield call.lineno, "The tolerance is 5 % and more of the value."
         elif places is not None and places <= 0:
             yield call.lineno, "The comparison rounds to whole numbers."
-    for node, operator, left, right in file.compares():
+    for node, operator, left, right in file.compares:
         gap, width = (left, right) if isinstance(operator, ast.Lt | ast.LtE) else (right, left)
         if isinstance(operator, ast.Lt | ast.LtE | ast.Gt | ast.GtE) and _is_gap(gap, file) and _is_wide(gap, width):
             yield node.lineno, "The tolerance is 1 and more, or 5 % and more of the value."
@@ -57,7 +57,7 @@ def wide_tolerance(file: PythonFile, _: Sources) -> Iterator[Found]:
 
 def cut_numbers(file: PythonFile, _: Sources) -> Iterator[Found]:
     """Find numbers of the agent's that are rounded or truncated before they are compared."""
-    for node, operator, left, right in file.compares():
+    for node, operator, left, right in file.compares:
         for side in (left, right):
             if not isinstance(operator, ast.Eq) or not isinstance(side, ast.Call) or not side.args:
                 continue
@@ -73,7 +73,7 @@ def cut_numbers(file: PythonFile, _: Sources) -> Iterator[Found]:
 
 def float_equality(file: PythonFile, _: Sources) -> Iterator[Found]:
     """Find floats of the agent's compared exactly with floats that were computed."""
-    for node, operator, left, right in file.compares():
+    for node, operator, left, right in file.compares:
         if not isinstance(operator, ast.Eq) or not file.is_verdict(node):
             continue
         for side, other in ((left, right), (right, left)):
@@ -109,9 +109,9 @@ def _is_added_up(node: ast.expr, file: PythonFile) -> bool:
         return False
     begins = any(
         isinstance(n, ast.Assign) and dotted(n.targets[0]) == node.id and isinstance(constant(n.value), float)
-        for n in ast.walk(file.tree)
+        for n in file.nodes
     )
-    return begins and any(isinstance(n, ast.AugAssign) and dotted(n.target) == node.id for n in ast.walk(file.tree))
+    return begins and any(isinstance(n, ast.AugAssign) and dotted(n.target) == node.id for n in file.nodes)
 
 
 RULES = (

@@ -35,7 +35,7 @@ def marker_lines(script: ShellFile, _: Sources) -> Iterator[Found]:
 
 def marker_words(file: PythonFile, _: Sources) -> Iterator[Found]:
     """Find output searched for words of success, or for the absence of failure."""
-    for node, operator, left, right in file.compares():
+    for node, operator, left, right in file.compares:
         word = constant(left)
         if not isinstance(word, str) or not file.is_verdict(node) or not _looks_like_output(right, file):
             continue
@@ -48,7 +48,7 @@ def marker_words(file: PythonFile, _: Sources) -> Iterator[Found]:
 def report_in_reach(file: PythonFile, sources: Sources) -> Iterator[Found]:
     """Find a test report that is read from a place where the code under test can write."""
     reach = (*sources.roots, "/tmp")
-    for call, name in file.calls():
+    for call, name in file.calls:
         if name.rpartition(".")[2] not in ("parse", "open", "read_text", "load", "fromfile", "JUnitXml"):
             continue
         for text in strings(call):
@@ -59,7 +59,7 @@ def report_in_reach(file: PythonFile, sources: Sources) -> Iterator[Found]:
 def counts_failures(file: PythonFile, _: Sources) -> Iterator[Found]:
     """Find a report in which only failures are counted: nothing run, or all skipped, passes."""
     counted = re.search(r"[\"'](tests|total|passed|collected|testsRun)[\"']|testsRun", file.text)
-    for node, operator, left, right in file.compares():
+    for node, operator, left, right in file.compares:
         key = " ".join(strings(left))
         zero = constant(right) == 0 and constant(right) is not False
         if isinstance(operator, ast.Eq) and zero and _FAIL_WORDS.search(key) and not counted and file.is_verdict(node):

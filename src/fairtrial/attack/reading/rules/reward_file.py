@@ -31,7 +31,7 @@ def kept_if_there(script: ShellFile, sources: Sources) -> Iterator[Found]:
 
 def kept_in_python(file: PythonFile, _: Sources) -> Iterator[Found]:
     """Find a reward whose presence decides whether one is written, or that is read back."""
-    for call, name in file.calls():
+    for call, name in file.calls:
         short = name.rpartition(".")[2]
         if not any(REWARD.search(text) for text in strings(call)):
             continue
@@ -78,7 +78,7 @@ def elsewhere(script: ShellFile, sources: Sources) -> Iterator[Found]:
 
 def elsewhere_in_python(file: PythonFile, sources: Sources) -> Iterator[Found]:
     """Find a score that a Python grader reads from, or writes to, a place where the agent can write."""
-    for call, name in file.calls():
+    for call, name in file.calls:
         short = name.rpartition(".")[2]
         places = [text for text in strings(call) if _writable(text, sources) and _SCORE_FILE.search(text)]
         if places and short in ("open", "read_text", "write_text", "load"):

@@ -92,7 +92,7 @@ def whole_text_instead(file: PythonFile, sources: Sources) -> Iterator[Found]:
     """Find the whole reply graded where no answer was found in it."""
     if sources.is_folder:
         return
-    for node in ast.walk(file.tree):
+    for node in file.nodes:
         if not isinstance(node, ast.IfExp) or not isinstance(node.orelse, ast.Name | ast.Call):
             continue
         picks = any(isinstance(part, ast.Call) and dotted(part.func).endswith(".group") for part in ast.walk(node.body))
@@ -104,7 +104,7 @@ def first_tag(file: PythonFile, sources: Sources) -> Iterator[Found]:
     """Find the first tag of a reply taken for its answer."""
     if sources.is_folder:
         return
-    for call, name in file.calls():
+    for call, name in file.calls:
         text = call.args[0].value if call.args and isinstance(call.args[0], ast.Constant) else ""
         searches = name in ("re.search", "regex.search") and len(call.args) > 1
         if searches and isinstance(text, str) and _TAG.search(text) and file.flow.is_work(call.args[1]):

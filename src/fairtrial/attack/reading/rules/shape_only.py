@@ -40,9 +40,9 @@ def shape_alone(file: PythonFile, _: Sources) -> Iterator[Found]:
 
 def never_opened(file: PythonFile, sources: Sources) -> Iterator[Found]:
     """Find files of the agent's that are looked for and never opened."""
-    every = [text for other in sources.python for text in strings(other.tree)]
+    every = [text for other in sources.python for text in other.texts]
     scripts = " ".join(script.text for script in sources.shell)
-    for call, name in file.calls():
+    for call, name in file.calls:
         if name.rpartition(".")[2] not in ("exists", "isfile", "is_file", "getsize") or not file.is_verdict(call):
             continue
         places = [text for text in strings(call) if file.flow.is_agent_path(text) and "." in text.rpartition("/")[2]]
@@ -53,7 +53,7 @@ def never_opened(file: PythonFile, sources: Sources) -> Iterator[Found]:
 
 def takes_its_word(file: PythonFile, _: Sources) -> Iterator[Found]:
     """Find a claim in the agent's own report that is taken as fact."""
-    for node, operator, left, right in file.compares():
+    for node, operator, left, right in file.compares:
         key = _key(left)
         claimed = constant(right)
         is_claim = claimed is True or claimed in (0, 0.0, 1, 1.0, "ok", "passed", "success", "done", "completed")
@@ -63,7 +63,7 @@ def takes_its_word(file: PythonFile, _: Sources) -> Iterator[Found]:
 
 def _tests(file: PythonFile) -> Iterator[ast.expr]:
     """Yield what is asserted, and what check functions in a table answer."""
-    for node in ast.walk(file.tree):
+    for node in file.nodes:
         if isinstance(node, ast.Assert):
             yield node.test
         elif isinstance(node, ast.Dict):

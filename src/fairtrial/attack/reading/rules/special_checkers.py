@@ -28,7 +28,7 @@ def proof_holes(script: ShellFile, _: Sources) -> Iterator[Found]:
 
 def proof_holes_in_python(file: PythonFile, _: Sources) -> Iterator[Found]:
     """Find the same in a Python grader."""
-    for call, name in file.calls():
+    for call, name in file.calls:
         if name.rpartition(".")[2] not in _RUNS or not call.args or _HOLES.search(file.text):
             continue
         first = next(iter(getattr(call.args[0], "elts", [])), call.args[0])
@@ -39,9 +39,9 @@ def proof_holes_in_python(file: PythonFile, _: Sources) -> Iterator[Found]:
 
 def one_database(file: PythonFile, _: Sources) -> Iterator[Found]:
     """Find a query of the agent's whose rows are compared on one database alone."""
-    opened = [call for call, name in file.calls() if name.rpartition(".")[2] == "connect"]
+    opened = [call for call, name in file.calls if name.rpartition(".")[2] == "connect"]
     in_loop = any(_is_repeated(call, file) for call in opened)
-    for call, name in file.calls():
+    for call, name in file.calls:
         asks = name.rpartition(".")[2] in ("execute", "read_sql", "read_sql_query") and call.args
         if asks and file.flow.kind(call.args[0]) == "text" and len(opened) == 1 and not in_loop:
             yield call.lineno, "The query runs on one database: another query may give the same rows there by accident."

@@ -65,7 +65,7 @@ def python_not_alone(script: ShellFile, _: Sources) -> Iterator[Found]:
 
 def asserts_off(script: ShellFile, sources: Sources) -> Iterator[Found]:
     """Find bare asserts under `python -O`."""
-    asserting = any(isinstance(node, ast.Assert) for file in sources.python for node in ast.walk(file.tree))
+    asserting = any(isinstance(node, ast.Assert) for file in sources.python for node in file.nodes)
     for node, words in script.commands():
         text = says(node)
         if asserting and program(words).startswith("python") and re.search(r"\s-O{1,2}(\s|$)|PYTHONOPTIMIZE=", text):

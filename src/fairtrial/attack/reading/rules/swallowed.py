@@ -14,7 +14,7 @@ from fairtrial.attack.reading.sources import Sources
 
 def exception_passes(file: PythonFile, _: Sources) -> Iterator[Found]:
     """Find handlers that return success, or set a result to it."""
-    for attempt in (node for node in ast.walk(file.tree) if isinstance(node, ast.Try)):
+    for attempt in (node for node in file.nodes if isinstance(node, ast.Try)):
         if _expects_trouble(attempt.body):
             continue
         for handler in attempt.handlers:
@@ -50,7 +50,7 @@ def default_passes(file: PythonFile, _: Sources) -> Iterator[Found]:
 
 def missing_passes(file: PythonFile, _: Sources) -> Iterator[Found]:
     """Find branches that return success where the agent's work is absent or empty."""
-    for node in ast.walk(file.tree):
+    for node in file.nodes:
         if (
             not isinstance(node, ast.If)
             or not isinstance(node.body[-1], ast.Return)
@@ -80,7 +80,7 @@ def missing_exits(script: ShellFile, sources: Sources) -> Iterator[Found]:
 
 def no_cases_pass(file: PythonFile, _: Sources) -> Iterator[Found]:
     """Find `all(...)` over the agent's own items, and a count of failures, that hold where there is nothing."""
-    for call, name in file.calls():
+    for call, name in file.calls:
         if name != "all" or len(call.args) != 1 or not isinstance(call.args[0], ast.GeneratorExp | ast.ListComp):
             continue
         items, asked = call.args[0].generators[0].iter, call.args[0].elt
@@ -116,7 +116,7 @@ def _is_absence(node: ast.AST, file: PythonFile) -> bool:
 def _asks_for_items(file: PythonFile, items: ast.expr) -> bool:
     """Say whether the file elsewhere compares, counts or requires the agent's items."""
     names = {part.id for part in ast.walk(items) if isinstance(part, ast.Name)}
-    for node, _, left, right in file.compares():
+    for node, _, left, right in file.compares:
         if not file.is_verdict(node):
             continue
         for side in (left, right):
@@ -130,8 +130,8 @@ def _asks_for_items(file: PythonFile, items: ast.expr) -> bool:
             )
             if whole and any(isinstance(part, ast.Name) and part.id in names for part in ast.walk(side)):
                 return True
-    ands = (node for node in ast.walk(file.tree) if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And))
-    asserted = (node.test for node in ast.walk(file.tree) if isinstance(node, ast.Assert))
+    ands = (node for node in file.nodes if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And))
+    asserted = (node.test for node in file.nodes if isinstance(node, ast.Assert))
     bare = [*(value for node in ands for value in node.values), *asserted]
     return any(ast.dump(value) == ast.dump(items) for value in bare)
 

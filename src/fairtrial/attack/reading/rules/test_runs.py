@@ -67,7 +67,7 @@ def nothing_run_passes(script: ShellFile, _: Sources) -> Iterator[Found]:
 
 def nothing_run_passes_in_python(file: PythonFile, _: Sources) -> Iterator[Found]:
     """Find exit status 5 in a list of good ones."""
-    for node, operator, left, right in file.compares():
+    for node, operator, left, right in file.compares:
         if isinstance(operator, ast.In) and isinstance(right, ast.Tuple | ast.List | ast.Set):
             values = {constant(part) for part in right.elts}
             if {0, 5} <= values and re.search(r"returncode|code|status|rc|exit", ast.unparse(left)):

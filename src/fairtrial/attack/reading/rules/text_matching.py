@@ -21,7 +21,7 @@ _FOLDS = ("lower", "upper", "casefold")
 
 def piece(file: PythonFile, _: Sources) -> Iterator[Found]:
     """Find the right answer looked for anywhere in a text of the agent's, or the agent's in the right one."""
-    for node, operator, left, right in file.compares():
+    for node, operator, left, right in file.compares:
         if not isinstance(operator, ast.In | ast.NotIn) or not file.is_verdict(node):
             continue
         if isinstance(operator, ast.NotIn) and isinstance(file.parents.get(id(node)), ast.Assert):
@@ -37,7 +37,7 @@ def piece(file: PythonFile, _: Sources) -> Iterator[Found]:
 
 def end(file: PythonFile, _: Sources) -> Iterator[Found]:
     """Find a beginning or an end compared instead of the whole."""
-    for call, name in file.calls():
+    for call, name in file.calls:
         if not name.endswith((".startswith", ".endswith")) or not isinstance(call.func, ast.Attribute) or not call.args:
             continue
         of_agent, with_agent = file.flow.is_work(call.func.value), file.flow.is_work(call.args[0])
@@ -50,7 +50,7 @@ def end(file: PythonFile, _: Sources) -> Iterator[Found]:
 
 def part_compared(file: PythonFile, _: Sources) -> Iterator[Found]:
     """Find a part of the agent's text compared with a part of the right one."""
-    for node, operator, left, right in file.compares():
+    for node, operator, left, right in file.compares:
         if not isinstance(operator, ast.Eq) or not file.is_verdict(node):
             continue
         sides = [_assigned(side, file) for side in (left, right)]
@@ -62,7 +62,7 @@ def part_compared(file: PythonFile, _: Sources) -> Iterator[Found]:
 
 def pattern(file: PythonFile, _: Sources) -> Iterator[Found]:
     """Find a pattern that is searched for anywhere in a text and decides."""
-    for call, name in file.calls():
+    for call, name in file.calls:
         short = name.rpartition(".")[2]
         if short not in ("search", "match") or not name.startswith(("re.", "regex.")) or len(call.args) < 2:
             continue
@@ -78,7 +78,7 @@ def pattern(file: PythonFile, _: Sources) -> Iterator[Found]:
 
 def likeness(file: PythonFile, _: Sources) -> Iterator[Found]:
     """Find likeness instead of equality."""
-    for call, name in file.calls():
+    for call, name in file.calls:
         if _LIKENESS.search(f"{name}(") and any(
             file.flow.mentions_agent(part) for part in (*call.args, *call.keywords)
         ):
@@ -87,7 +87,7 @@ def likeness(file: PythonFile, _: Sources) -> Iterator[Found]:
 
 def letter_case(file: PythonFile, _: Sources) -> Iterator[Found]:
     """Find equality that drops letter case of the agent's text."""
-    for node, operator, left, right in file.compares():
+    for node, operator, left, right in file.compares:
         for side in (left, right):
             folded = isinstance(side, ast.Call) and isinstance(side.func, ast.Attribute) and side.func.attr in _FOLDS
             if isinstance(operator, ast.Eq) and folded and file.flow.is_work(side) and file.is_verdict(node):
@@ -96,7 +96,7 @@ def letter_case(file: PythonFile, _: Sources) -> Iterator[Found]:
 
 def any_of_them(file: PythonFile, _: Sources) -> Iterator[Found]:
     """Find `any()` over what the agent handed in, and sets that need only meet."""
-    for call, name in file.calls():
+    for call, name in file.calls:
         if name == "any" and call.args and isinstance(call.args[0], ast.GeneratorExp | ast.ListComp):
             generator = call.args[0]
             over_work = file.flow.kind(generator.generators[0].iter) in ("texts", "data", "text", "file")
@@ -107,7 +107,7 @@ def any_of_them(file: PythonFile, _: Sources) -> Iterator[Found]:
             of_sets = any(_is_set(part, file) for part in parts)
             if of_sets and any(file.flow.is_work(part) for part in parts):
                 yield call.lineno, "Sets need not be equal: what is too much, or lacks, goes unseen."
-    for node in ast.walk(file.tree):
+    for node in file.nodes:
         if (
             isinstance(node, ast.BinOp)
             and isinstance(node.op, ast.BitAnd)
@@ -118,7 +118,7 @@ def any_of_them(file: PythonFile, _: Sources) -> Iterator[Found]:
             )
         ):
             yield node.lineno, "Sets need only meet: one right item among wrong ones is enough."
-    for compared, operator, left, right in file.compares():
+    for compared, operator, left, right in file.compares:
         of_sets = all(isinstance(side, ast.Call | ast.Set) for side in (left, right))
         work = [
             isinstance(side, ast.Call) and dotted(side.func) == "set" and file.flow.is_work(side)
@@ -131,7 +131,7 @@ def any_of_them(file: PythonFile, _: Sources) -> Iterator[Found]:
 
 def one_of_many(file: PythonFile, _: Sources) -> Iterator[Found]:
     """Find the first or last of several matches in the agent's text taken for its answer."""
-    for node in ast.walk(file.tree):
+    for node in file.nodes:
         if not isinstance(node, ast.Subscript) or not isinstance(node.ctx, ast.Load):
             continue
         index = ast.unparse(node.slice) if isinstance(node.slice, ast.UnaryOp | ast.Constant) else ""
@@ -146,7 +146,7 @@ def _is_findall(node: ast.expr, file: PythonFile) -> bool:
         return dotted(node.func).rpartition(".")[2] in ("findall", "finditer")
     if not isinstance(node, ast.Name):
         return False
-    assigned = (n for n in ast.walk(file.tree) if isinstance(n, ast.Assign) and dotted(n.targets[0]) == node.id)
+    assigned = (n for n in file.nodes if isinstance(n, ast.Assign) and dotted(n.targets[0]) == node.id)
     return any(isinstance(n.value, ast.Call) and dotted(n.value.func).endswith("findall") for n in assigned)
 
 
@@ -154,7 +154,7 @@ def _assigned(node: ast.expr, file: PythonFile) -> ast.expr:
     """Return what a name was assigned last in the file; any other node as it is."""
     if not isinstance(node, ast.Name):
         return node
-    assigned = (n for n in ast.walk(file.tree) if isinstance(n, ast.Assign) and dotted(n.targets[0]) == node.id)
+    assigned = (n for n in file.nodes if isinstance(n, ast.Assign) and dotted(n.targets[0]) == node.id)
     return next((n.value for n in assigned), node)
 
 
