@@ -12,7 +12,7 @@ from fairtrial.attack.card import Card
 from fairtrial.attack.target import Target
 
 CARD = Card(
-    id="json_layout",
+    id="json_laid_out",
     family="equivalent",
     surface="workspace",
     submits="the reference's JSON with other white space: compact, spaced, indented, another end of file",
