@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from fairtrial.attack.artifacts.deliverables import ArtifactProbe, Deliverable, Proposal, deliverables
+from fairtrial.attack.artifacts.deliverables import ArtifactProbe, Deliverable, Proposal, deliverables, some
 from fairtrial.attack.artifacts.reading import Spliced
 from fairtrial.attack.artifacts.reading.delimited import delimiter_of
 from fairtrial.attack.card import Card
@@ -31,7 +31,7 @@ CARD = Card(
 
 def propose(target: Target) -> Iterator[Proposal]:
     """Yield records without their answers."""
-    for one in deliverables(target):
+    for one in some(deliverables(target)):
         groups = list(dict.fromkeys(one.leaves[index].group for index in one.answers))
         choices = [("answers", set(groups), "every field that answers")]
         if len(groups) > 1:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fairtrial.attack.artifacts.deliverables import ArtifactProbe, Proposal, everything
+from fairtrial.attack.artifacts.deliverables import ArtifactProbe, Proposal, everything, some
 from fairtrial.attack.card import Card
 from fairtrial.attack.target import Target
 
@@ -28,7 +28,7 @@ def propose(target: Target) -> Iterator[Proposal]:
             yield Proposal(name=f"all:{filling}", files={one.inside: content for one in found},
                            severity="proof" if any(one.demanded for one in found) else "lead",
                            what=f"every deliverable {words}", why="Nothing of the work is there.")  # fmt: skip
-        for one in found:
+        for one in some(found):
             yield Proposal(name=f"{one.inside.lstrip('/')}:{filling}", files={one.inside: content},
                            severity="proof" if one.demanded else "lead", what=f"{one.name} {words}",
                            why="Nothing of this file's content is there.")  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fairtrial.attack.artifacts.deliverables import ArtifactProbe, Deliverable, Proposal, deliverables
+from fairtrial.attack.artifacts.deliverables import ArtifactProbe, Deliverable, Proposal, deliverables, some
 from fairtrial.attack.card import Card
 from fairtrial.attack.target import Target
 
@@ -23,7 +23,7 @@ BINARY = bytes((0, 255, 254, 7)) * 16
 
 def propose(target: Target) -> Iterator[Proposal]:
     """Yield the reference's work with unreadable files."""
-    for one in deliverables(target):
+    for one in some(deliverables(target)):
         for filling, content, words in _fillings(one):
             yield Proposal(name=f"{one.inside.lstrip('/')}:{filling}", files={one.inside: content},
                            severity="proof" if one.demanded else "lead", what=f"{one.name} {words}",

@@ -27,7 +27,7 @@ _NOTHING_ELSE = re.compile(
     re.I,
 )
 _KEPT = re.compile(
-    r"\b((?:do not|don't|never) (?:change|edit|touch|alter|modify|overwrite)|leave [^.]*\b(?:as|alone|unchanged)|"
+    r"\b((?:do not|don't|never) (?:change|edit|touch|alter|modify|overwrite)|leave .{1,80}?\b(?:as|alone|unchanged)\b|"
     r"unchanged|untouched|read[- ]only|stays? as)\b",
     re.I,
 )

@@ -27,9 +27,7 @@ AROUND = {"both": ("9", "9"), "front": ("7", "")}
 def propose(target: Target) -> Iterator[Proposal]:
     """Yield deliverables with longer numbers."""
     for name, (front, behind) in AROUND.items():
-        for scope in scopes(target):
-            if scope.name.endswith((":every", ":computed")) or scope.name == "all":
-                continue
+        for scope in scopes(target, "answers", "column"):
             proposal = scope.replaced(
                 name, "in longer digits",
                 lambda one, leaf, front=front, behind=behind: _embedded(one, leaf, front, behind),  # type: ignore[misc]

@@ -25,7 +25,7 @@ CARD = Card(
     proof="the instruction asks for the file and for the field by name; else a lead",
     classes=("BGW-107", "BGW-119", "BGW-123", "TRACE-2"),
 )
-JOINTS = {"spaces": " ", "commas": ", ", "or": " or ", "bars": "|"}
+JOINTS = {"spaces": " ", "commas": ", ", "or": " or "}
 MOST_VALUES = 40
 
 
@@ -33,9 +33,7 @@ def propose(target: Target) -> Iterator[Proposal]:
     """Yield deliverables whose answers name every value."""
     chance = chance_of(target, CARD.id)
     for filling in (*JOINTS, "list"):
-        for scope in scopes(target):
-            if scope.name.endswith((":every", ":computed")) or scope.name == "all":
-                continue
+        for scope in scopes(target, "answers", "column"):
             columns = {one.inside: _columns(one, chosen) for one, chosen in scope.parts}
             extra = {leaf: made_up(leaf, [], chance) for one, chosen in scope.parts
                      for leaf in (one.leaves[index] for index in chosen)}  # fmt: skip
@@ -60,7 +58,8 @@ def _columns(one: Deliverable, chosen: tuple[int, ...]) -> dict[str, list[str]]:
 def _everything(one: Deliverable, leaf: Leaf, values: list[str], extra: Put | None, filling: str) -> Put | None:
     """Return all values of the column, and a made-up one where it has no other."""
     form = one.document.form if one.document is not None else "text"
-    if is_prose(leaf.text) or leaf.kind in ("bool", "null") or not leaf.text:
+    typed = leaf.kind == "number" and form == "sqlite"
+    if is_prose(leaf.text) or leaf.kind in ("bool", "null") or not leaf.text or typed:
         return None
     if len(values) < 2 and extra is not None:
         values = [*values, extra.text]

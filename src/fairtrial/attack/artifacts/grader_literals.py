@@ -13,7 +13,7 @@ import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
-from fairtrial.attack.artifacts.deliverables import ArtifactProbe, Deliverable, Proposal, deliverables
+from fairtrial.attack.artifacts.deliverables import ArtifactProbe, Deliverable, Proposal, deliverables, some
 from fairtrial.attack.card import Card
 from fairtrial.attack.target import Target
 
@@ -38,7 +38,7 @@ def propose(target: Target) -> Iterator[Proposal]:
     literals = literals_of([step.tests for step in target.key.steps])
     if not literals:
         return
-    for one in deliverables(target):
+    for one in some(deliverables(target)):
         for name, content in _fillings(one, literals):
             if content.split() != one.content.split():
                 yield Proposal(name=f"{one.inside.lstrip('/')}:{name}", files={one.inside: content},

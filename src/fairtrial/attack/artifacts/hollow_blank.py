@@ -20,12 +20,15 @@ CARD = Card(
     classes=("BGW-101", "BGW-119", "BGW-125", "TRACE-4"),
 )
 FILLINGS = {"empty": (Put(""), "empty"), "null": (Put("", "null"), "null"), "blank": (Put(" "), "a blank")}
+FOR_COLUMNS = ("empty", "null")
 
 
 def propose(target: Target) -> Iterator[Proposal]:
     """Yield deliverables of nothing."""
-    for scope in scopes(target):
+    for scope in scopes(target, "all", "every", "answers", "computed", "column"):
         for filling, (put, words) in FILLINGS.items():
+            if scope.extent == "column" and filling not in FOR_COLUMNS:
+                continue
             proposal = scope.replaced(filling, words, lambda one, leaf, put=put: _blank(one, leaf, put))  # type: ignore[misc]
             if proposal is not None:
                 yield proposal

@@ -33,7 +33,7 @@ FEWEST_REPLACED = 0.5
 
 def propose(target: Target) -> Iterator[Proposal]:
     """Yield deliverables of constants, numbers apart from texts."""
-    for scope in scopes(target, columns=False):
+    for scope in scopes(target, "all", "answers"):
         for constant in (*NUMBERS, *TEXTS, *CONTAINERS):
             if not _mostly_other(scope, constant):
                 continue

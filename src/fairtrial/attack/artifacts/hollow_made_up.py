@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from fairtrial.attack.artifacts.deliverables import ArtifactProbe, Deliverable, Proposal, chance_of
 from fairtrial.attack.artifacts.leaves import Leaf, Put
 from fairtrial.attack.artifacts.made_up import made_up
-from fairtrial.attack.artifacts.scopes import Scope, scopes
+from fairtrial.attack.artifacts.scopes import Extent, Scope, scopes
 from fairtrial.attack.card import Card
 from fairtrial.attack.target import Target
 
@@ -25,11 +25,16 @@ CARD = Card(
     classes=("BGW-101", "BGW-107", "BGW-119", "BGW-138", "TRACE-4"),
 )
 
+EXTENTS: dict[str, tuple[Extent, ...]] = {
+    "a": ("all", "every", "answers", "computed", "column"),
+    "b": ("every", "answers", "computed"),
+}
+
 
 def propose(target: Target) -> Iterator[Proposal]:
     """Yield deliverables of made-up values."""
-    for drawing in ("a", "b"):
-        for scope in scopes(target, words=True, columns=drawing == "a"):
+    for drawing in EXTENTS:
+        for scope in scopes(target, *EXTENTS[drawing], words=True):
             proposal = _drawn(target, scope, drawing)
             if proposal is not None:
                 yield proposal

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
-from fairtrial.attack.artifacts.deliverables import MOST_BYTES, ArtifactProbe, Proposal, deliverables
+from fairtrial.attack.artifacts.deliverables import MOST_BYTES, ArtifactProbe, Proposal, deliverables, some
 from fairtrial.attack.card import Card
 from fairtrial.attack.target import Target
 
@@ -24,7 +24,7 @@ MOST_INPUTS = 2
 def propose(target: Target) -> Iterator[Proposal]:
     """Yield the reference's work with an input in place of an output."""
     inputs = list(_inputs(target.before))
-    for one in deliverables(target):
+    for one in some(deliverables(target)):
         suffix = PurePosixPath(one.inside).suffix
         nearest = sorted(inputs, key=lambda path: (path.suffix != suffix, path.name))[:MOST_INPUTS]
         for path in nearest:

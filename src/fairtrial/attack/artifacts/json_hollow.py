@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fairtrial.attack.artifacts.deliverables import ArtifactProbe, Deliverable, Proposal, deliverables
+from fairtrial.attack.artifacts.deliverables import ArtifactProbe, Deliverable, Proposal, deliverables, some
 from fairtrial.attack.artifacts.reading import Spliced
 from fairtrial.attack.card import Card
 from fairtrial.attack.target import Target
@@ -24,7 +24,7 @@ RECORDS = ("{}", "null", "[]")
 
 def propose(target: Target) -> Iterator[Proposal]:
     """Yield JSON files with nothing in them."""
-    for one in deliverables(target):
+    for one in some(deliverables(target)):
         document = one.document
         if isinstance(document, Spliced) and document.form in ("json", "jsonl") and one.leaves:
             yield from _whole(one)

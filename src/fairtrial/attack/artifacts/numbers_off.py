@@ -50,13 +50,15 @@ STEPS = {
     "times-100": Step("a hundred times as much", lambda number: number * 100, "never"),
     "last-place": Step("one more in the last place", lambda number: number + _last_place(number), "never"),
 }
+FOR_COLUMNS = ("times-1.5", "times-1.03", "times-1.01", "one-more")
 
 
 def propose(target: Target) -> Iterator[Proposal]:
     """Yield answers with wrong numbers."""
     for name, step in STEPS.items():
-        for scope in scopes(target):
-            if scope.name.endswith(":every") or scope.name == "all":
+        for scope in scopes(target, "answers", "computed", "column"):
+            has_computed = scope.extent == "answers" and any(one.computed for one, _ in scope.parts)
+            if has_computed or (scope.extent == "column" and name not in FOR_COLUMNS):
                 continue
             proposal = scope.replaced(name, step.words, lambda one, leaf, step=step: _off(one, leaf, step))  # type: ignore[misc]
             if proposal is not None:

@@ -1,4 +1,4 @@
-"""The same text with a byte order mark, or as JSON with escapes for what is not ASCII. Free only where the task says so."""
+"""The same text with a byte order mark, or JSON with escapes beyond ASCII. Free only where the task says so."""
 
 from __future__ import annotations
 

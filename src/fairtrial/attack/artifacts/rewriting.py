@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from fairtrial.attack.artifacts.deliverables import Deliverable, Proposal, deliverables
+from fairtrial.attack.artifacts.deliverables import Deliverable, Proposal, deliverables, some
 from fairtrial.attack.artifacts.reading import Spliced
 from fairtrial.attack.target import Target
 from fairtrial.tasks import Freedom
@@ -48,8 +48,8 @@ def declared(target: Target, free: Freeness, rewrite: Rewrite) -> Iterator[Propo
     for one in texts(target):
         if not given and free.asked(one):
             continue
-        why = (f"The task declares `{free.freedom}` free." if given
-               else f"A lead only: `{free.freedom}` is not declared free. {one.demands.silence(free.form)}")  # fmt: skip
+        silent = f"A lead only: `{free.freedom}` is not declared free. {one.demands.silence(free.form)}"
+        why = f"The task declares `{free.freedom}` free." if given else silent
         assert isinstance(one.document, Spliced)
         for rewriting in rewrite(one, one.document):
             yield proposed(one, rewriting, why, is_proof=given)
@@ -57,7 +57,7 @@ def declared(target: Target, free: Freeness, rewrite: Rewrite) -> Iterator[Propo
 
 def texts(target: Target) -> Iterator[Deliverable]:
     """Yield the deliverables that are text with values."""
-    return (one for one in deliverables(target) if isinstance(one.document, Spliced) and one.leaves)
+    return (one for one in some(deliverables(target)) if isinstance(one.document, Spliced) and one.leaves)
 
 
 def proposed(one: Deliverable, rewriting: Rewriting, why: str, *, is_proof: bool) -> Proposal:

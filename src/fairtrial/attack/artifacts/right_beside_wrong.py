@@ -19,7 +19,7 @@ CARD = Card(
     id="right_beside_wrong",
     family="hack",
     surface="workspace",
-    submits="answers of the form `right or wrong`, `wrong, not right`, `right and wrong`, `not right`",
+    submits="answers of the form `right or wrong`, `wrong, not right`, `not right`",
     sound="fails it",
     proof="the instruction asks for the file and for the field by name; else a lead",
     classes=("BGW-107", "BGW-119", "BGW-123"),
@@ -27,8 +27,6 @@ CARD = Card(
 PHRASES = {
     "or": "{right} or {wrong}",
     "denied": "{wrong}, not {right}",
-    "after": "{wrong} {right}",
-    "before": "{right} {wrong}",
     "negated": "not {right}",
 }
 
@@ -36,9 +34,7 @@ PHRASES = {
 def propose(target: Target) -> Iterator[Proposal]:
     """Yield deliverables whose answers contradict themselves."""
     for name, phrase in PHRASES.items():
-        for scope in scopes(target):
-            if scope.name.endswith((":every", ":computed")) or scope.name == "all":
-                continue
+        for scope in scopes(target, "answers", "column"):
             chance = chance_of(target, CARD.id, scope.name)
             shown = phrase.format(right="RIGHT", wrong="WRONG")
             proposal = scope.replaced(
@@ -50,7 +46,8 @@ def propose(target: Target) -> Iterator[Proposal]:
 
 
 def _beside(one: Deliverable, leaf: Leaf, phrase: str, chance: Random) -> Put | None:
-    if is_prose(leaf.text) or leaf.kind in ("bool", "null") or not leaf.text:
+    typed = leaf.kind == "number" and one.document is not None and one.document.form == "sqlite"
+    if is_prose(leaf.text) or leaf.kind in ("bool", "null") or not leaf.text or typed:
         return None
     wrong = made_up(leaf, one.column(leaf.group), chance)
     return Put(phrase.format(right=leaf.text, wrong=wrong.text), "text") if wrong is not None else None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from fairtrial.attack.artifacts.deliverables import ArtifactProbe, Deliverable, Proposal, deliverables
+from fairtrial.attack.artifacts.deliverables import ArtifactProbe, Deliverable, Proposal, deliverables, some
 from fairtrial.attack.artifacts.reading import Database
 from fairtrial.attack.card import Card
 from fairtrial.attack.target import Target
@@ -28,7 +28,7 @@ CARD = Card(
 
 def propose(target: Target) -> Iterator[Proposal]:
     """Yield tables with rows left out."""
-    for one in deliverables(target):
+    for one in some(deliverables(target)):
         document = one.document
         if document is None or not document.rows:
             continue

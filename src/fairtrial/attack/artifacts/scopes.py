@@ -12,14 +12,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from fairtrial.attack.artifacts.deliverables import Deliverable, Proposal, deliverables, listed
+from fairtrial.attack.artifacts.deliverables import Deliverable, Proposal, deliverables, listed, some
 from fairtrial.attack.artifacts.leaves import Leaf, Put
 from fairtrial.attack.target import Target
 from fairtrial.records import Severity
 
-MOST_FILES = 3
-"""Deliverables that are altered one by one, spread evenly over all there are; `all` reaches the others."""
-Extent = Literal["every", "answers", "computed", "column"]
+Extent = Literal["all", "every", "answers", "computed", "column"]
 Value = Callable[[Deliverable, Leaf], Put | None]
 
 _IN_WORDS: dict[str, str] = {
@@ -34,6 +32,7 @@ class Scope:
     """Values of one or more deliverables that are replaced together."""
 
     name: str
+    extent: Extent
     parts: tuple[tuple[Deliverable, tuple[int, ...]], ...]
     values: str
     """Which values, in words: "every `depot`"."""
@@ -55,20 +54,21 @@ class Scope:
                         what=f"{names} with {self.values} {with_what}")  # fmt: skip
 
 
-def scopes(target: Target, *, columns: bool = True, words: bool = False) -> Iterator[Scope]:
+def scopes(target: Target, *extents: Extent, words: bool = False) -> Iterator[Scope]:
     """Yield what may be replaced, all deliverables at once first; running text only where `words` asks for it."""
     chosen = [one for one in deliverables(target) if one.answers and (words or not one.is_words)]
-    if len(chosen) > 1:
+    if "all" in extents and len(chosen) > 1:
         severity: Severity = "proof" if any(_whole(one) == "proof" for one in chosen) else "lead"
         parts = tuple((one, _every(one)) for one in chosen)
-        yield Scope(name="all", parts=parts, values="every value", severity=severity, why=_why("every", severity))
-    chosen = chosen[:: -(-len(chosen) // MOST_FILES)] if len(chosen) > MOST_FILES else chosen
-    extents: tuple[Extent, ...] = ("every", "answers", "computed")
-    for extent in extents:
+        yield Scope(
+            name="all", extent="all", parts=parts, values="every value", severity=severity, why=_why("every", severity)
+        )
+    chosen = some(chosen)
+    for extent in [extent for extent in extents if extent in _IN_WORDS]:
         for one in chosen:
             if scope := _of_extent(one, extent):
                 yield scope
-    if columns:
+    if "column" in extents:
         for one in chosen:
             yield from _columns(one)
 
@@ -80,8 +80,8 @@ def _of_extent(one: Deliverable, extent: Extent) -> Scope | None:
     if not leaves:
         return None
     severity = _whole(one) if extent != "computed" else "proof" if one.binding(leaves) else "lead"
-    return Scope(name=f"{_path(one)}:{extent}", parts=((one, leaves),), values=_IN_WORDS[extent], severity=severity,
-                 why=_why(extent, severity))  # fmt: skip
+    return Scope(name=f"{_path(one)}:{extent}", extent=extent, parts=((one, leaves),), values=_IN_WORDS[extent],
+                 severity=severity, why=_why(extent, severity))  # fmt: skip
 
 
 def _columns(one: Deliverable) -> Iterator[Scope]:
@@ -93,8 +93,8 @@ def _columns(one: Deliverable) -> Iterator[Scope]:
         leaves = tuple(index for index in one.answers if one.leaves[index].group == group)
         is_named = one.demands.spells(one.leaves[leaves[0]].field)
         severity: Severity = "proof" if is_named and one.binding(leaves) else "lead"
-        yield Scope(name=f"{_path(one)}:{group}", parts=((one, leaves),), values=f"every `{group}`", severity=severity,
-                    why=_why("column", severity))  # fmt: skip
+        yield Scope(name=f"{_path(one)}:{group}", extent="column", parts=((one, leaves),),
+                    values=f"every `{group}`", severity=severity, why=_why("column", severity))  # fmt: skip
 
 
 def _every(one: Deliverable) -> tuple[int, ...]:

@@ -33,9 +33,7 @@ Cut = Callable[[str, Sequence[str]], str]
 def propose(target: Target) -> Iterator[Proposal]:
     """Yield deliverables in which answers coincide."""
     for name, (words, cut) in CUTS.items():
-        for scope in scopes(target):
-            if scope.name.endswith((":every", ":computed")) or scope.name == "all":
-                continue
+        for scope in scopes(target, "answers", "column"):
             proposal = _collapsed(scope, name, words, cut)
             if proposal is not None:
                 yield proposal
