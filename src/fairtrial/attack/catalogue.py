@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 
-from fairtrial.attack import artifacts, code, judges, leaks, reading, tampering, text
+from fairtrial.attack import artifacts, code, hacker, judges, leaks, reading, tampering, text
 from fairtrial.attack.asked_always import ASKED_ALWAYS
 from fairtrial.attack.card import Card
 from fairtrial.attack.protocol import Probe
@@ -15,7 +15,7 @@ ENTRY_POINTS = "fairtrial.probe"
 
 def workspace_probes() -> tuple[Probe, ...]:
     """Return the built-in probes of workspaces, then those that installed packages bring."""
-    built_in = (*artifacts.PROBES, *code.PROBES, *leaks.PROBES, *tampering.PROBES)
+    built_in = (*artifacts.PROBES, *code.PROBES, *leaks.PROBES, *tampering.PROBES, *hacker.PROBES)
     brought = tuple(point.load() for point in importlib.metadata.entry_points(group=ENTRY_POINTS))
     return (*built_in, *brought)
 
