@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from fairtrial.attack.card import Card
 from fairtrial.attack.code.forged_reward import DAEMON, FORGE
 from fairtrial.attack.code.hostile_python import Trick, tricks_on
-from fairtrial.attack.protocol import EVERY_RUNNER, Submission
+from fairtrial.attack.protocol import Submission
+from fairtrial.attack.tampering.idleness import OURS_AND_SHARED
 from fairtrial.attack.target import Target
 
 _THREAD = """\
@@ -50,7 +51,7 @@ _TRICKS = (
         name="from-a-daemon",
         what="keeps writing a full reward from a process of its own that outlives it",
         prelude=FORGE + DAEMON + "_daemon()",
-        runners=EVERY_RUNNER,
+        runners=OURS_AND_SHARED,
     ),
 )
 

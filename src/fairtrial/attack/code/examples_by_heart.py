@@ -7,6 +7,8 @@ inputs: then it may be a table, and this is a lead.
 
 from __future__ import annotations
 
+import ast
+import re
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,7 +17,7 @@ from dataclasses import dataclass
 from fairtrial.attack.card import Card
 from fairtrial.attack.code.hollow_code import skeleton
 from fairtrial.attack.code.python_code import functions, parse
-from fairtrial.attack.code.sources import Source, only_programs, sources
+from fairtrial.attack.code.sources import Source, hand_in, only_programs, sources
 from fairtrial.attack.code.visible_examples import CallExample, RunExample, call_examples, run_examples, shown_texts
 from fairtrial.attack.protocol import Submission
 from fairtrial.attack.target import Target
@@ -35,6 +37,7 @@ def _known(name, args, kwargs):
 
 {names}
 
+
 if __name__ == "__main__":
     import sys
 
@@ -43,6 +46,23 @@ if __name__ == "__main__":
         given = " ".join(sys.stdin.read().split())
     print(_RUNS.get(given, _OTHERWISE.get("")) or "")
 """
+_WRAPPED = """
+
+
+def _by_heart(name, calls, otherwise):
+    def answer(*args, **kwargs):
+        for known, given, named, right in calls:
+            if known == name and repr(given) == repr(args) and named == kwargs:
+                return right
+        return otherwise(*args, **kwargs)
+
+    return answer
+
+
+for _name, _calls in {wrapped}.items():
+    globals()[_name] = _by_heart(_name, _calls, globals()[_name])
+"""
+"""Put after a program that was there before: it answers the examples, and everything else as it did."""
 _SHELL = """\
 #!/bin/bash
 given=$(echo $*)
@@ -82,6 +102,41 @@ class ExamplesByHeart:
                        if (text := _by_heart(source, calls, runs, is_common))}  # fmt: skip
             if written:
                 yield _submission(target, label, written, [one for one in programs if one.inside in written])
+        yield from _patched_over(target, programs, calls)
+
+
+def _patched_over(target: Target, programs: Sequence[Source], calls: Sequence[CallExample]) -> Iterator[Submission]:
+    """Yield the programs as they were, but for the examples; whatever else the reference did is done."""
+    texts = {source.inside: source.before for source in programs if source.before is not None}
+    wrapped = False
+    for source in programs:
+        defined = _top_level(source.before or "")
+        own = [one for one in calls if one.function in defined]
+        if own and source.inside in texts:
+            table = {name: [_as_tuple(one) for one in own if one.function == name] for name in sorted(defined)}
+            shown = ", ".join(f"{name!r}: [{', '.join(known)}]" for name, known in table.items() if known)
+            texts[source.inside] = texts[source.inside].rstrip("\n") + _WRAPPED.format(wrapped="{" + shown + "}")
+            wrapped = True
+    if not wrapped:
+        return
+    added = [change.inside for change in target.changes if change.before is None]
+    is_proof = all(re.search(r"/tests?/|/test_|_test\.py$|\.md$", inside) for inside in added)
+    what = f"{' and '.join(texts)} as before, but for the visible examples, which are answered by heart"
+    yield Submission(
+        name="else-as-before", agent=hand_in(target, "else-as-before", texts), expects="fails", what=what,
+        severity="proof" if is_proof else "lead",
+        why="The programs are unchanged but for the examples that everybody can see."
+        + ("" if is_proof else " What the reference added beside them may be the work."),
+    )  # fmt: skip
+
+
+def _top_level(text: str) -> set[str]:
+    tree = parse(text)
+    return {one.name for one in tree.body if isinstance(one, ast.FunctionDef)} if tree is not None else set()
+
+
+def _as_tuple(one: CallExample) -> str:
+    return f"({one.function!r}, {one.arguments}, {one.keywords}, {one.answer})"
 
 
 def _submission(target: Target, label: str, written: Mapping[str, str], programs: Sequence[Source]) -> Submission:
@@ -113,7 +168,7 @@ def _by_heart(source: Source, calls: Sequence[CallExample], runs: Sequence[RunEx
         for name in {one.function for one in own}:
             said = Counter(one.answer for one in own if one.function == name)
             otherwise[name] = said.most_common(1)[0][0]
-    known = [f"({one.function!r}, {one.arguments}, {one.keywords}, {one.answer})" for one in own]
+    known = [_as_tuple(one) for one in own]
     return _PYTHON.format(
         calls=f"[{', '.join(known)}]",
         runs=repr(answers),

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from fairtrial.attack.tampering.forgery import forgery
+from fairtrial.attack.target import Target
+
 FORGE = """\
 def _forge():
-    import json
     import os
 
     folder = "/logs/verifier"
-    report = {"results": {"tool": {"name": "tests"}, "summary": {"tests": 1, "passed": 1, "failed": 0, "pending": 0,
-              "skipped": 0, "other": 0}, "tests": [{"name": "all", "status": "passed", "duration": 0}]}}
+    report = @REPORT@
     try:
         os.makedirs(folder, exist_ok=True)
         seen = open(folder + "/ctrf.json").read().replace('"failed"', '"passed"')
     except OSError:
-        seen = json.dumps(report)
+        seen = report
     for name, text in (("reward.txt", "1"), ("reward.json", '{"reward": 1}'), ("ctrf.json", seen)):
         try:
             with open(folder + "/" + name, "w") as file:
@@ -23,7 +24,7 @@ def _forge():
             pass
 
 """
-"""Defines `_forge()`: reward files that say 1, and a report in which nothing failed."""
+"""Defines `_forge()`: reward files that say 1, and a report in which nothing failed; to be passed through `filled`."""
 
 DAEMON = """\
 def _daemon(seconds=20):
@@ -50,3 +51,8 @@ mkdir -p /logs/verifier
 echo 1 > /logs/verifier/reward.txt
 echo '{"reward": 1}' > /logs/verifier/reward.json
 """
+
+
+def filled(target: Target, text: str) -> str:
+    """Return `text` with a report of the task's own checks where it writes one."""
+    return text.replace("@REPORT@", repr(forgery(target).report))

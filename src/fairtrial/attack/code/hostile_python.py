@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from fairtrial.attack.code.forged_reward import filled
 from fairtrial.attack.code.hollow_code import skeleton
 from fairtrial.attack.code.python_code import Function
 from fairtrial.attack.code.sources import Source, is_asked_for, only_programs, sources
@@ -44,8 +45,8 @@ class Trick:
     """Function of the reference -> statements in its place."""
     program: str = ""
     """Statements run where the file is run as a program."""
-    any_name: str = _ANY_NAME
-    """What stands for names that the reference has and the skeleton lacks."""
+    is_bare: bool = False
+    """Nothing but the prelude is written: no names of the reference."""
     runners: tuple[Runner, ...] = OURS
 
 
@@ -53,7 +54,7 @@ def tricks_on(target: Target, tricks: Sequence[Trick]) -> Iterator[Submission]:
     """Yield a submission a trick, where the work asked for is Python."""
     programs = [source for source in sources(target, "python") if is_asked_for(target, source)]
     for trick in tricks if programs else ():
-        texts = {source.inside: hostile_text(source, trick) for source in programs}
+        texts = {source.inside: filled(target, hostile_text(source, trick)) for source in programs}
         what = f"{' and '.join(texts)} doing none of the work: code that {trick.what}"
         yield Submission(name=trick.name, agent=only_programs(target, trick.name, texts), expects="fails", what=what,
                          why="None of the work is in it.", runners=trick.runners)  # fmt: skip
@@ -61,7 +62,9 @@ def tricks_on(target: Target, tricks: Sequence[Trick]) -> Iterator[Submission]:
 
 def hostile_text(source: Source, trick: Trick) -> str:
     """Return the program that stands in place of `source`."""
-    parts = [trick.prelude, skeleton(source.after, trick.body), trick.any_name]
+    if trick.is_bare:
+        return trick.prelude
+    parts = [trick.prelude, skeleton(source.after, trick.body), _ANY_NAME]
     if trick.program:
         indented = "\n".join(f"    {line}" if line else "" for line in trick.program.splitlines())
         parts.append(f'if __name__ == "__main__":\n{indented}\n')

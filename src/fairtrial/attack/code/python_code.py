@@ -8,14 +8,16 @@ from __future__ import annotations
 import ast
 import types
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
+MOST_DEEP = 120
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def parse(text: str) -> ast.Module | None:
-    """Return the syntax tree, or None for what Python cannot read.
+    """Return the syntax tree, or None for what Python cannot read and for what is nested too deep to walk.
 
     >>> parse("x = 1") is None, parse("x = = 1") is None
     (False, True)
@@ -23,13 +25,26 @@ def parse(text: str) -> ast.Module | None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            return ast.parse(text)
+            tree = ast.parse(text)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return None
+    return tree if _is_shallow(tree) else None
 
 
-def byte_code(text: str) -> object | None:
+def _is_shallow(tree: ast.Module) -> bool:
+    """Say whether the tree can be walked and printed by functions that call themselves."""
+    level: list[ast.AST] = [tree]
+    for _ in range(MOST_DEEP):
+        level = [child for node in level for child in ast.iter_child_nodes(node)]
+        if not level:
+            return True
+    return False
+
+
+def byte_code(text: str, names: Mapping[str, str] = MappingProxyType({})) -> object | None:
     """Return what the compiler makes of `text`, without docstrings and places; None where it does not compile.
+
+    Local names are taken as `names` maps them, so that a program with other local names can be compared.
 
     >>> byte_code("def f():\\n    'Doc.'\\n    return 1") == byte_code("def f():  # one\\n    return 1")
     True
@@ -43,18 +58,20 @@ def byte_code(text: str) -> object | None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            return _comparable(compile(tree, "<code>", "exec", dont_inherit=True))
+            return _comparable(compile(tree, "<code>", "exec", dont_inherit=True), names)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return None
 
 
-def _comparable(code: types.CodeType) -> object:
+def _comparable(code: types.CodeType, names: Mapping[str, str]) -> object:
     constants = tuple(
-        _comparable(one) if isinstance(one, types.CodeType) else (type(one).__name__, repr(one))
+        _comparable(one, names) if isinstance(one, types.CodeType) else (type(one).__name__, repr(one))
         for one in code.co_consts
     )
-    return (code.co_code, constants, code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars,
-            code.co_argcount, code.co_kwonlyargcount, code.co_flags, code.co_exceptiontable)  # fmt: skip
+    locals_ = [tuple(names.get(one, one) for one in kind)
+               for kind in (code.co_varnames, code.co_freevars, code.co_cellvars)]  # fmt: skip
+    shape = (code.co_name, code.co_argcount, code.co_kwonlyargcount, code.co_flags, code.co_exceptiontable)
+    return code.co_code, constants, code.co_names, locals_, shape
 
 
 def functions(tree: ast.AST) -> Iterator[Function]:

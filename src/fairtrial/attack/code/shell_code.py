@@ -12,6 +12,8 @@ from functools import cache
 import tree_sitter_bash
 from tree_sitter import Language, Node, Parser
 
+MOST_DEEP = 200
+
 
 @cache
 def _parser() -> Parser:
@@ -19,13 +21,20 @@ def _parser() -> Parser:
 
 
 def parse(text: str) -> Node | None:
-    """Return the root of the syntax tree, or None where the grammar finds an error.
+    """Return the root of the syntax tree, or None where the grammar finds an error or nesting is too deep to walk.
 
     >>> parse("echo hello | sort") is None, parse("if then fi (") is None
     (False, True)
     """
     root = _parser().parse(text.encode()).root_node
-    return None if root.has_error else root
+    if root.has_error:
+        return None
+    level = [root]
+    for _ in range(MOST_DEEP):
+        level = [child for node in level for child in node.children]
+        if not level:
+            return root
+    return None
 
 
 def walk(node: Node) -> Iterator[Node]:

@@ -25,6 +25,8 @@ _CALL = re.compile(r"(?:>>>\s*)?\b([A-Za-z_]\w*)\(")
 _SHOWS = r"(?:->|→|=>|\bprints?\b|\bgives?\b|\breturns?\b|\byields?\b|\boutputs?\b|\bbecomes?\b|\bproduces?\b)"
 _YIELDS = rf"(?:==|=|:|#|\bis\b|\bare\b|{_SHOWS})"
 _AFTER_CALL = re.compile(rf"\s*`?\s*(?:#\s*)?{_YIELDS}?\s*(?:->|→|=>)?\s*`?")
+_CORRECTED = re.compile(r"(?i)\b(?:should (?:be|return|give)|expected:?|correct:?)\s*`?")
+"""In a report of a bug the answer that is shown is wrong, and the right one is named after it."""
 _TICKS = r"`([^`\n]{1,300})`"
 _PRINTS = re.compile(rf"((?:{_TICKS}\s*(?:,|and|then)?\s*){{1,12}}){_SHOWS}\s*(?:also\s+)?{_TICKS}")
 _WORD = re.compile(rf"{_TICKS}\s+(?:is\s+|as\s+)?([A-Za-z0-9_-]{{1,24}}(?:\.\d+)?)(?=\s*(?:[,;.)]|$))", re.MULTILINE)
@@ -72,6 +74,8 @@ def call_examples(text: str) -> list[CallExample]:
     [CallExample(function='area', arguments='(2, 3)', keywords='{}', answer='6')]
     >>> call_examples(">>> greet('Ann')\\n'Hello, Ann'")[0].answer
     "'Hello, Ann'"
+    >>> call_examples(">>> half(3)\\n1  # should be 1.5")[0].answer
+    '1.5'
     """
     found = []
     for match in _CALL.finditer(text):
@@ -81,7 +85,9 @@ def call_examples(text: str) -> list[CallExample]:
         gap = _AFTER_CALL.match(rest)
         if given is None or gap is None or not _says_answer(match[0], rest, gap):
             continue
-        if (answer := _longest_literal(rest[gap.end() :])) is not None:
+        line = rest[gap.end() :].lstrip().partition("\n")[0]
+        corrected = _CORRECTED.search(line)
+        if (answer := _longest_literal(line[corrected.end() :] if corrected else line)) is not None:
             found.append(CallExample(function=match[1], arguments=given[0], keywords=given[1], answer=answer))
     return list(dict.fromkeys(found))[:MOST_EXAMPLES]
 
