@@ -23,6 +23,8 @@ Kind = Literal["number", "option", "word", "phrase", "parts", "json", "program",
 _TAG = re.compile(r"<(answer|final_answer|final|result|solution)>(.*?)</\1>", re.DOTALL | re.IGNORECASE)
 _FENCE = re.compile(r"```[ \t]*[\w+-]*[ \t]*\r?\n(.*?)```", re.DOTALL)
 _SEPARATED = re.compile(r"[|;\n]|,\s")
+_MOST_MARKS = 100
+"""Characters by which two forms of one answer may differ beyond doubling: marks, white space, thousand separators."""
 _ONE: frozenset[Kind] = frozenset({"number", "option", "word", "phrase"})
 
 
@@ -195,6 +197,9 @@ def same(one: str, other: str) -> bool:
     >>> same("Paris.", "paris"), same("42.0", "$42"), same("42", "43")
     (True, True, False)
     """
+    one, other = one.strip(), other.strip()
+    if abs(len(one) - len(other)) > _MOST_MARKS + min(len(one), len(other)):
+        return False
     first, second = number(one), number(other)
     if first is not None and second is not None:
         return first == second
@@ -202,7 +207,7 @@ def same(one: str, other: str) -> bool:
 
 
 def _polarity(text: str) -> str:
-    word = _plain(text)
+    word = _plain(text) if len(text) <= _MOST_MARKS else ""
     return (
         "yes" if word in ("yes", "true", "correct", "y") else "no" if word in ("no", "false", "incorrect", "n") else ""
     )

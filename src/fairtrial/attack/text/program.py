@@ -4,30 +4,25 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 from fairtrial.attack.code.hollow_code import has_work
 from fairtrial.attack.code.python_code import Function, parse
 from fairtrial.attack.text.gold import Gold, unfenced
 from fairtrial.attack.text.protocol import TextCase, TextSubmission
-from fairtrial.attack.text.rule import NO_ANSWER, Make
 
 Program = Callable[[TextCase, str], Iterable[TextSubmission]]
 
 
-def of_programs(make: Program) -> Make:
-    """Return a rule's function that asks `make` only for cases whose gold completion is a Python program with work."""
+@dataclass(frozen=True, slots=True)
+class OfPrograms:
+    """A rule's function that asks `make` only for cases whose gold completion is a Python program with work in it."""
 
-    def made(case: TextCase, gold: Gold) -> Iterable[TextSubmission]:
-        if gold is NO_ANSWER or gold.kind != "program" or not does_work(gold.text):
-            return ()
-        return make(case, gold.text)
+    make: Program
 
-    return made
-
-
-def does_work(source: str) -> bool:
-    """Say whether there is anything in a program that could be left out."""
-    return has_work(source)
+    def __call__(self, case: TextCase, gold: Gold) -> Iterable[TextSubmission]:
+        """Return what `make` makes of the program."""
+        return self.make(case, gold.text) if gold.kind == "program" and has_work(gold.text) else ()
 
 
 def handed_in(case: TextCase, source: str) -> str:

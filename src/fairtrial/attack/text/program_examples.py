@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from fairtrial.attack.card import Card
 from fairtrial.attack.code.hollow_code import hollowed
 from fairtrial.attack.code.python_code import parse
-from fairtrial.attack.text.program import handed_in, of_programs, public_functions
+from fairtrial.attack.text.program import OfPrograms, handed_in, public_functions
 from fairtrial.attack.text.protocol import TextCase, TextSubmission
 from fairtrial.attack.text.rule import TextRule, wrong
 
@@ -77,7 +77,7 @@ def _literal(text: str) -> str | None:
     """Return the longest literal at the start of a text's first line, as source."""
     line = text.split("\n", 1)[0]
     for end in range(len(line), 0, -1):
-        piece = line[:end].strip().rstrip(".;`")
+        piece = line[:end].strip().rstrip(".,;`")
         if not piece or parse(piece) is None:
             continue
         try:
@@ -87,4 +87,4 @@ def _literal(text: str) -> str | None:
     return None
 
 
-PROGRAM_EXAMPLES = TextRule(card=CARD, make=of_programs(_make))
+PROGRAM_EXAMPLES = TextRule(card=CARD, make=OfPrograms(_make))

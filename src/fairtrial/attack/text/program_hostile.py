@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from fairtrial.attack.card import Card
 from fairtrial.attack.code.hollow_code import hollowed
 from fairtrial.attack.code.python_code import Function
-from fairtrial.attack.text.program import handed_in, of_programs
+from fairtrial.attack.text.program import OfPrograms, handed_in
 from fairtrial.attack.text.protocol import TextCase, TextSubmission
 from fairtrial.attack.text.rule import TextRule, wrong
 
@@ -86,5 +86,5 @@ def _body(text: str, _function: Function) -> str:
     return text
 
 
-PROGRAM_EXIT = TextRule(card=EXIT_CARD, make=of_programs(_make_exit))
-PROGRAM_EQUAL = TextRule(card=EQUAL_CARD, make=of_programs(_make_equal))
+PROGRAM_EXIT = TextRule(card=EXIT_CARD, make=OfPrograms(_make_exit))
+PROGRAM_EQUAL = TextRule(card=EQUAL_CARD, make=OfPrograms(_make_equal))

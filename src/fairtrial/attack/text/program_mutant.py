@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from fairtrial.attack.card import Card
 from fairtrial.attack.code.python_sites import mutated, sites
 from fairtrial.attack.code.sampling import stratified
-from fairtrial.attack.text.program import handed_in, of_programs
+from fairtrial.attack.text.program import OfPrograms, handed_in
 from fairtrial.attack.text.protocol import TextCase, TextSubmission
 from fairtrial.attack.text.rule import TextRule, wrong
 
@@ -32,4 +32,4 @@ def _make(case: TextCase, source: str) -> Iterator[TextSubmission]:
             yield wrong(name, handed_in(case, text), f"the reference with {site.what}", why=_WHY, severity="lead")
 
 
-PROGRAM_MUTANT = TextRule(card=CARD, make=of_programs(_make))
+PROGRAM_MUTANT = TextRule(card=CARD, make=OfPrograms(_make))

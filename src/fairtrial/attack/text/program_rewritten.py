@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from fairtrial.attack.card import Card
 from fairtrial.attack.code.python_code import Function, byte_code, functions, parse
-from fairtrial.attack.text.program import handed_in, of_programs
+from fairtrial.attack.text.program import OfPrograms, handed_in
 from fairtrial.attack.text.protocol import TextCase, TextSubmission
 from fairtrial.attack.text.rule import TextRule, right
 from fairtrial.records import Severity
@@ -97,4 +97,4 @@ def _locals(function: Function) -> list[str]:
     )
 
 
-PROGRAM_REWRITTEN = TextRule(card=CARD, make=of_programs(_make))
+PROGRAM_REWRITTEN = TextRule(card=CARD, make=OfPrograms(_make))

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from fairtrial.attack.card import Card
 from fairtrial.attack.code.python_code import parse
-from fairtrial.attack.text.program import handed_in, of_programs, public_functions
+from fairtrial.attack.text.program import OfPrograms, handed_in, public_functions
 from fairtrial.attack.text.protocol import TextCase, TextSubmission
 from fairtrial.attack.text.rule import TextRule, wrong
 
@@ -97,5 +97,5 @@ def _pair(node: ast.expr) -> tuple[object, object] | None:
     return (value[0], value[1]) if isinstance(value, tuple | list) and len(value) == 2 else None
 
 
-PROGRAM_STATE = TextRule(card=STATE_CARD, make=of_programs(_make_state))
-PROGRAM_FRAMES = TextRule(card=FRAMES_CARD, make=of_programs(_make_frames))
+PROGRAM_STATE = TextRule(card=STATE_CARD, make=OfPrograms(_make_state))
+PROGRAM_FRAMES = TextRule(card=FRAMES_CARD, make=OfPrograms(_make_frames))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fairtrial.attack.card import Card
 from fairtrial.attack.code.answer_constants import empty_answer, full_answer, returned_constant
 from fairtrial.attack.code.hollow_code import Body, first_argument, hollowed
-from fairtrial.attack.text.program import handed_in, of_programs
+from fairtrial.attack.text.program import OfPrograms, handed_in
 from fairtrial.attack.text.protocol import TextCase, TextSubmission
 from fairtrial.attack.text.rule import TextRule, wrong
 
@@ -58,5 +58,5 @@ def _make_raises(case: TextCase, source: str) -> Iterator[TextSubmission]:
         yield wrong(name, handed_in(case, text), what, why=_WHY_RAISES)
 
 
-PROGRAM_STUB = TextRule(card=CARD, make=of_programs(_make))
-PROGRAM_RAISES = TextRule(card=RAISES_CARD, make=of_programs(_make_raises))
+PROGRAM_STUB = TextRule(card=CARD, make=OfPrograms(_make))
+PROGRAM_RAISES = TextRule(card=RAISES_CARD, make=OfPrograms(_make_raises))

@@ -12,6 +12,8 @@ from fairtrial.attack.text.protocol import TextCase
 _OPPOSITES = ("yes no", "true false", "positive negative", "valid invalid", "correct incorrect", "up down",
               "left right", "increase decrease", "before after", "entailment contradiction")  # fmt: skip
 _OPTION = re.compile(r"(?m)(?:^|\s)\(?([A-J])[.):]\s")
+_MOST_WRITTEN = Decimal(10) ** 20
+"""Larger numbers keep their exponent."""
 _UNRELATED = ("wombat", "Ouagadougou", "a rusty bicycle")
 
 
@@ -59,11 +61,10 @@ def _candidates(case: TextCase, gold: Gold) -> Iterator[str]:
 def _numbers(text: str) -> Iterator[str]:
     value = number(text)
     assert value is not None
-    places = max(0, -int(value.as_tuple().exponent)) if isinstance(value.as_tuple().exponent, int) else 0
-    unit = Decimal(1).scaleb(-places)
-    yield str((value * 3 + 7).quantize(unit))
-    yield str((value + 17).quantize(unit))
-    yield str((value * -2 - 5).quantize(unit))
+    exponent = value.as_tuple().exponent
+    places = -exponent if isinstance(exponent, int) and -20 <= exponent < 0 else 0
+    for other in (value * 3 + 7, value + 17, value * -2 - 5):
+        yield f"{other:.{places}f}" if abs(other) < _MOST_WRITTEN else str(other)
 
 
 def _opposite(text: str) -> Iterator[str]:
