@@ -215,7 +215,8 @@ def _concluded(form: Form, golds: tuple[Gold, ...], trial: _Trial, pass_at: floa
     reached = sum(score >= top - SAME for score in scores) if top is not None else 0
     full = top if top is not None and 2 * reached >= len(scores) else None
     calibration = Calibration(form=form, golds=golds, full=full, pass_at=pass_at, failing=())
-    if calibration.is_tied and pass_at is None and (top is None or top < 1 - SAME) and not _any_declared(golds):
+    is_made_up = (top is None or top < 1 - SAME) and not _any_declared(golds)
+    if calibration.is_tied and pass_at is None and (is_made_up or (top is not None and top <= SAME)):
         calibration = Calibration(form=form, golds=golds, full=full, pass_at=1 - SAME, failing=())
     failing = tuple(_failing(calibration, trial))
     return Calibration(form=form, golds=golds, full=full, pass_at=calibration.pass_at, failing=failing)
