@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from fairtrial.attack.card import Card, Surface
+from fairtrial.attack.reading.checked_by import CHECKED_BY
 from fairtrial.attack.reading.python_file import PythonFile
 from fairtrial.attack.reading.shell_file import ShellFile
 from fairtrial.attack.reading.sources import Sources
@@ -39,9 +40,13 @@ class Rule:
     """One thing to look for, in Python, in shell, or in both."""
 
     card: Card
-    probes: tuple[str, ...]
     python: Callable[[PythonFile, Sources], Iterator[Found]] | None = None
     shell: Callable[[ShellFile, Sources], Iterator[Found]] | None = None
+
+    @property
+    def probes(self) -> tuple[str, ...]:
+        """Return the probes that show what it suspects; none where its hits stay leads."""
+        return tuple(dict.fromkeys(CHECKED_BY[self.card.id]))
 
     def hits(self, sources: Sources) -> Iterator[Hit]:
         """Yield what it finds in the files of one grader; one hit where it says the same of several lines of a file."""
@@ -75,7 +80,9 @@ def static_card(name: str, looks_for: str, classes: tuple[str, ...], surface: Su
         surface=surface,
         submits=f"nothing: it reads the grader's source for {looks_for}",
         sound="gives it nothing to find",
-        proof="A hit is a lead, and becomes proof where one of the probes that it names is passed wrongly.",
+        proof="A hit is a lead, and becomes proof where a probe that shows the weakness gets past."
+        if CHECKED_BY[f"static_{name}"]
+        else "A hit stays a lead: no probe would show just this.",
         classes=classes,
     )
 

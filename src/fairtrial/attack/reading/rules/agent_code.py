@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from fairtrial.attack.reading import checked_by
 from fairtrial.attack.reading.python_file import PythonFile, argument, constant, dotted
 from fairtrial.attack.reading.rule import Found, Rule, static_card
 from fairtrial.attack.reading.shell_file import ShellFile, row
@@ -132,14 +131,12 @@ RULES = (
             "agent code that runs in the deciding process",
             ("BGW-102", "BGW-103", "BGW-105", "BGW-130", "TRACE-8"),
         ),
-        probes=checked_by.HOSTILE_CODE,
         python=imports_agent_code,
     ),
     Rule(
         card=static_card(
             "agent_folder_on_path", "the agent's folder on the import path", ("BGW-110", "BGW-131", "TRACE-8")
         ),
-        probes=(*checked_by.HOOKS, *checked_by.HOSTILE_CODE),
         python=agent_folder_on_path,
         shell=agent_folder_in_pythonpath,
     ),
@@ -147,13 +144,11 @@ RULES = (
         card=static_card(
             "evaluates_agent_text", "eval, exec and `source` of what the agent wrote", ("BGW-129", "TRACE-8")
         ),
-        probes=(*checked_by.HOSTILE_DATA, *checked_by.HOSTILE_CODE),
         python=evaluates_agent_text,
         shell=sources_agent_file,
     ),
     Rule(
         card=static_card("loads_objects", "pickle, YAML tags and other formats that run code when read", ("BGW-129",)),
-        probes=checked_by.HOSTILE_DATA,
         python=loads_objects,
     ),
 )

@@ -6,7 +6,6 @@ import ast
 import re
 from collections.abc import Iterator
 
-from fairtrial.attack.reading import checked_by
 from fairtrial.attack.reading.python_file import PythonFile, constant, dotted, strings
 from fairtrial.attack.reading.rule import Found, Rule, static_card
 from fairtrial.attack.reading.shell_file import ShellFile, program, row
@@ -97,7 +96,6 @@ RULES = (
         card=static_card(
             "expected_in_workspace", "expected values in the agent's folder", ("BGW-114", "BGW-116", "TRACE-6")
         ),
-        probes=checked_by.LEAKS,
         python=expected_in_workspace,
         shell=compared_in_workspace,
     ),
@@ -105,7 +103,6 @@ RULES = (
         card=static_card(
             "visible_cases_alone", "tests of nothing but the visible examples", ("BGW-104", "BGW-119", "TRACE-2")
         ),
-        probes=(*checked_by.HARD_CODED, *checked_by.CODE_MUTANTS),
         python=_visible,
     ),
 )

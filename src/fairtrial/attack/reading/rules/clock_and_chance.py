@@ -6,7 +6,6 @@ import ast
 import re
 from collections.abc import Iterator
 
-from fairtrial.attack.reading import checked_by
 from fairtrial.attack.reading.python_file import PythonFile, argument, constant, dotted, number
 from fairtrial.attack.reading.rule import Found, Rule, static_card
 from fairtrial.attack.reading.shell_file import ShellFile, program, row, says
@@ -168,18 +167,15 @@ def _is_timed(node: ast.expr, timed: set[str]) -> bool:
 RULES = (
     Rule(
         card=static_card("clock_decides", "measured time that decides", ("BGW-113", "BGW-127")),
-        probes=checked_by.REPEATS,
         python=clock_decides,
     ),
     Rule(
         card=static_card("chance_decides", "draws at random without a seed", ("BGW-127",)),
-        probes=checked_by.REPEATS,
         python=chance_decides,
         shell=chance_in_shell,
     ),
     Rule(
         card=static_card("network_decides", "the network while grading", ("BGW-118", "BGW-127", "BGW-132")),
-        probes=checked_by.REPEATS,
         python=network,
         shell=network_in_shell,
     ),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from fairtrial.attack.reading import checked_by
 from fairtrial.attack.reading.python_file import PythonFile, argument, constant, dotted, own_nodes
 from fairtrial.attack.reading.rule import Found, Rule, static_card
 from fairtrial.attack.reading.sources import Sources
@@ -64,14 +63,12 @@ def _compares_whole(node: ast.Compare, left: ast.expr, right: ast.expr, file: Py
 RULES = (
     Rule(
         card=static_card("zip_cut_short", "zip without a count", ("BGW-119", "BGW-128", "TRACE-3")),
-        probes=(*checked_by.MISSING, *checked_by.EMPTY),
         python=zip_cut_short,
     ),
     Rule(
         card=static_card(
             "submission_sets_the_loop", "loops over the agent's own items", ("BGW-119", "BGW-128", "TRACE-3")
         ),
-        probes=(*checked_by.MISSING, *checked_by.EMPTY),
         python=submission_sets_the_loop,
     ),
 )

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import tree_sitter
 
-from fairtrial.attack.reading import checked_by
 from fairtrial.attack.reading.python_file import PythonFile, own_nodes
 from fairtrial.attack.reading.rule import Found, Rule, static_card
 from fairtrial.attack.reading.shell_file import (
@@ -135,18 +134,15 @@ RULES = (
             "exit statuses of agent code that are taken for the verdict",
             ("BGW-102", "BGW-126", "TRACE-8"),
         ),
-        probes=(*checked_by.HOSTILE_CODE, *checked_by.TESTS),
         python=status_is_verdict,
         shell=status_decides_reward,
     ),
     Rule(
         card=static_card("failure_dropped", "`|| true` and `|| exit 0` behind a test run", ("BGW-126", "TRACE-5")),
-        probes=(*checked_by.NOTHING, *checked_by.HOLLOW),
         shell=failure_is_dropped,
     ),
     Rule(
         card=static_card("reward_regardless", "a full reward that nothing decides", ("BGW-125", "BGW-126")),
-        probes=(*checked_by.NOTHING, *checked_by.HOLLOW),
         shell=reward_regardless,
     ),
 )

@@ -6,7 +6,6 @@ import itertools
 import re
 from collections.abc import Iterator
 
-from fairtrial.attack.reading import checked_by
 from fairtrial.attack.reading.python_file import PythonFile
 from fairtrial.attack.reading.rule import Found, Rule, static_card
 from fairtrial.attack.reading.shell_file import ShellFile, program, row, says
@@ -61,12 +60,10 @@ def started_and_left(file: PythonFile, _: Sources) -> Iterator[Found]:
 RULES = (
     Rule(
         card=static_card("unpinned_install", "installs while grading", ("BGW-118", "BGW-127", "BGW-132")),
-        probes=checked_by.REPEATS,
         shell=unpinned_install,
     ),
     Rule(
         card=static_card("left_running", "processes that outlive the grading", ("BGW-111", "BGW-114", "BGW-127")),
-        probes=(*checked_by.REWARD, *checked_by.REPEATS),
         python=started_and_left,
         shell=left_running,
     ),

@@ -6,7 +6,6 @@ import ast
 import re
 from collections.abc import Iterator
 
-from fairtrial.attack.reading import checked_by
 from fairtrial.attack.reading.python_file import PythonFile, constant
 from fairtrial.attack.reading.rule import Found, Rule, static_card
 from fairtrial.attack.reading.sources import Sources
@@ -53,14 +52,12 @@ RULES = (
         card=static_card(
             "judge_refusals", "model verdicts without a way for refusals", ("BGW-126", "BGW-127"), "judge"
         ),
-        probes=checked_by.JUDGE,
         python=refusals,
     ),
     Rule(
         card=static_card(
             "judge_undelimited", "replies that flow into a judge's prompt unmarked", ("BGW-129", "BGW-138"), "judge"
         ),
-        probes=checked_by.JUDGE,
         python=undelimited,
     ),
 )

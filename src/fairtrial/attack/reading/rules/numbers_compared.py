@@ -6,7 +6,6 @@ import ast
 import re
 from collections.abc import Iterator
 
-from fairtrial.attack.reading import checked_by
 from fairtrial.attack.reading.python_file import PythonFile, argument, constant, dotted, gives_verdict, number
 from fairtrial.attack.reading.rule import Found, Rule, static_card
 from fairtrial.attack.reading.sources import Sources
@@ -117,24 +116,20 @@ def _is_added_up(node: ast.expr, file: PythonFile) -> bool:
 RULES = (
     Rule(
         card=static_card("nan_passes", "tolerances that reject only what is greater", ("BGW-123", "BGW-134")),
-        probes=checked_by.NOT_A_NUMBER,
         python=nan_passes,
     ),
     Rule(
         card=static_card("wide_tolerance", "tolerances of 5 % and more", ("BGW-134", "BGW-119")),
-        probes=(*checked_by.DATA_MUTANTS, *checked_by.CODE_MUTANTS, *checked_by.NEAR),
         python=wide_tolerance,
     ),
     Rule(
         card=static_card(
             "cut_numbers", "numbers that are rounded or truncated before they are compared", ("BGW-123", "BGW-134")
         ),
-        probes=(*checked_by.DATA_MUTANTS, *checked_by.NEAR),
         python=cut_numbers,
     ),
     Rule(
         card=static_card("float_equality", "exact equality of floats", ("BGW-120", "BGW-127")),
-        probes=(*checked_by.REPEATS, *checked_by.DECLARED, *checked_by.EQUIVALENTS),
         python=float_equality,
     ),
 )

@@ -6,7 +6,6 @@ import ast
 import re
 from collections.abc import Iterator
 
-from fairtrial.attack.reading import checked_by
 from fairtrial.attack.reading.python_file import PythonFile, constant, strings
 from fairtrial.attack.reading.rule import Found, Rule, static_card
 from fairtrial.attack.reading.shell_file import ShellFile, ancestor, program, row, says
@@ -85,7 +84,6 @@ RULES = (
         card=static_card(
             "marker_lines", "logs searched for words of success or failure", ("BGW-112", "BGW-125", "TRACE-8")
         ),
-        probes=(*checked_by.REPORTS, *checked_by.HOSTILE_CODE),
         python=marker_words,
         shell=marker_lines,
     ),
@@ -93,14 +91,12 @@ RULES = (
         card=static_card(
             "report_in_reach", "test reports that the code under test can write", ("BGW-112", "BGW-131", "TRACE-8")
         ),
-        probes=(*checked_by.REPORTS, *checked_by.HOSTILE_CODE),
         python=report_in_reach,
     ),
     Rule(
         card=static_card(
             "counts_failures", "reports in which only failures count", ("BGW-109", "BGW-125", "BGW-128", "TRACE-1")
         ),
-        probes=(*checked_by.TESTS, *checked_by.NOTHING),
         python=counts_failures,
     ),
 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from fairtrial.attack.reading import checked_by
 from fairtrial.attack.reading.python_file import PythonFile, constant, strings
 from fairtrial.attack.reading.rule import Found, Rule, static_card
 from fairtrial.attack.reading.shell_file import REWARD, ShellFile, ancestor, row, says
@@ -119,13 +118,11 @@ RULES = (
         card=static_card(
             "reward_kept", "a reward file that is kept, appended to or read back", ("BGW-111", "BGW-131", "TRACE-8")
         ),
-        probes=checked_by.REWARD,
         python=kept_in_python,
         shell=kept_if_there,
     ),
     Rule(
         card=static_card("reward_read_back", "a reward that is read from its file again", ("BGW-111", "TRACE-8")),
-        probes=checked_by.REWARD,
         shell=read_back,
     ),
     Rule(
@@ -134,7 +131,6 @@ RULES = (
             "paths on which no reward is written and no old one removed",
             ("BGW-111", "BGW-126", "TRACE-8"),
         ),
-        probes=checked_by.REWARD,
         shell=not_reset,
     ),
     Rule(
@@ -143,7 +139,6 @@ RULES = (
             "scores that pass through a place where the agent can write",
             ("BGW-111", "BGW-131", "TRACE-8"),
         ),
-        probes=checked_by.REWARD,
         python=elsewhere_in_python,
         shell=elsewhere,
     ),

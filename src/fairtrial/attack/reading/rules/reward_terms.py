@@ -6,7 +6,6 @@ import ast
 import re
 from collections.abc import Iterator
 
-from fairtrial.attack.reading import checked_by
 from fairtrial.attack.reading.python_file import Function, PythonFile, dotted, is_pass, number, strings
 from fairtrial.attack.reading.rule import Found, Rule, static_card
 from fairtrial.attack.reading.sources import Sources
@@ -146,44 +145,36 @@ def _denies(statement: ast.stmt) -> bool:
 RULES = (
     Rule(
         card=static_card("reply_unread", "reward functions that never read the reply", ("BGW-125",), "text"),
-        probes=checked_by.TEXT_EMPTY,
         python=reply_unread,
     ),
     Rule(
         card=static_card("presence_pays", "rewards for a reply that is there at all", ("BGW-122", "BGW-125"), "text"),
-        probes=(*checked_by.TEXT_EMPTY, *checked_by.TEXT_FILLER),
         python=presence_pays,
     ),
     Rule(
         card=static_card(
             "out_of_range", "rewards above 1, and rewards that are no number", ("BGW-126", "BGW-128"), "text"
         ),
-        probes=checked_by.TEXT_EMPTY,
         python=out_of_range,
     ),
     Rule(
         card=static_card("reference_unread", "terms that never read the reference", ("BGW-122", "BGW-125"), "text"),
-        probes=checked_by.TEXT_EMPTY,
         python=reference_unread,
     ),
     Rule(
         card=static_card("length_pays", "length that pays", ("BGW-107", "BGW-122"), "text"),
-        probes=checked_by.TEXT_FILLER,
         python=length_pays,
     ),
     Rule(
         card=static_card("whole_text_instead", "the whole reply graded where no answer is found", ("BGW-123",), "text"),
-        probes=checked_by.LENIENT,
         python=whole_text_instead,
     ),
     Rule(
         card=static_card("first_tag", "the first tag taken for the answer", ("BGW-120", "BGW-123"), "text"),
-        probes=(*checked_by.LENIENT, *checked_by.TEXT_FORMS),
         python=first_tag,
     ),
     Rule(
         card=static_card("empty_reference", "empty references that pass anything", ("BGW-125",), "text"),
-        probes=checked_by.TEXT_EMPTY,
         python=empty_reference,
     ),
 )

@@ -6,7 +6,6 @@ import ast
 import re
 from collections.abc import Iterator
 
-from fairtrial.attack.reading import checked_by
 from fairtrial.attack.reading.python_file import PythonFile, constant, dotted, strings
 from fairtrial.attack.reading.rule import Found, Rule, static_card
 from fairtrial.attack.reading.sources import Sources
@@ -127,17 +126,14 @@ RULES = (
         card=static_card(
             "shape_alone", "checks of types, lengths and presence alone", ("BGW-101", "BGW-125", "BGW-138", "TRACE-4")
         ),
-        probes=(*checked_by.HOLLOW, *checked_by.EMPTY, *checked_by.DATA_MUTANTS),
         python=shape_alone,
     ),
     Rule(
         card=static_card("never_opened", "files that only have to be there", ("BGW-125", "BGW-138", "TRACE-4")),
-        probes=(*checked_by.EMPTY, *checked_by.HOLLOW),
         python=never_opened,
     ),
     Rule(
         card=static_card("takes_its_word", "claims in the agent's own report", ("BGW-138", "TRACE-10")),
-        probes=(*checked_by.DATA_MUTANTS, *checked_by.HOLLOW, *checked_by.MISSING, "hack"),
         python=takes_its_word,
     ),
 )

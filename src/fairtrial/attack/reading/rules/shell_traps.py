@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from fairtrial.attack.reading import checked_by
 from fairtrial.attack.reading.rule import Found, Rule, static_card
 from fairtrial.attack.reading.shell_file import REWARD, ShellFile, ancestor, is_runner, program, row, says
 from fairtrial.attack.reading.sources import Sources
@@ -123,22 +122,18 @@ def _descend(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
 RULES = (
     Rule(
         card=static_card("words_that_split", "unquoted agent data in shell tests", ("BGW-126", "BGW-129")),
-        probes=(*checked_by.EMPTY, *checked_by.HOSTILE_DATA),
         shell=words_that_split,
     ),
     Rule(
         card=static_card("pipe_status", "the status of a pipe taken for that of the tests", ("BGW-125", "BGW-126")),
-        probes=(*checked_by.NOTHING, *checked_by.HOLLOW),
         shell=pipe_status,
     ),
     Rule(
         card=static_card("partial_grep", "grep for a piece of a line", ("BGW-123", "BGW-138")),
-        probes=(*checked_by.LENIENT, *checked_by.DATA_MUTANTS),
         shell=partial_grep,
     ),
     Rule(
         card=static_card("comparison_dropped", "diff and cmp whose status nobody reads", ("BGW-125",)),
-        probes=(*checked_by.NOTHING, *checked_by.DATA_MUTANTS),
         shell=comparison_dropped,
     ),
 )

@@ -6,7 +6,6 @@ import ast
 import re
 from collections.abc import Iterator
 
-from fairtrial.attack.reading import checked_by
 from fairtrial.attack.reading.python_file import PythonFile, constant
 from fairtrial.attack.reading.rule import Found, Rule, static_card
 from fairtrial.attack.reading.shell_file import ShellFile, program, row
@@ -58,13 +57,11 @@ def _is_repeated(call: ast.Call, file: PythonFile) -> bool:
 RULES = (
     Rule(
         card=static_card("proof_holes", "proofs accepted without a look for holes and axioms", ("BGW-135",)),
-        probes=checked_by.HOLES,
         python=proof_holes_in_python,
         shell=proof_holes,
     ),
     Rule(
         card=static_card("one_database", "queries compared on one database alone", ("BGW-136",)),
-        probes=checked_by.QUERIES,
         python=one_database,
     ),
 )

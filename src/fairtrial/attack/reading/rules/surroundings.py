@@ -6,7 +6,6 @@ import ast
 import re
 from collections.abc import Iterator
 
-from fairtrial.attack.reading import checked_by
 from fairtrial.attack.reading.rule import Found, Rule, static_card
 from fairtrial.attack.reading.shell_file import ShellFile, program, row, says
 from fairtrial.attack.reading.sources import Sources
@@ -77,19 +76,16 @@ RULES = (
         card=static_card(
             "path_not_fixed", "programs looked up in a PATH that nobody set", ("BGW-110", "BGW-130", "TRACE-8")
         ),
-        probes=checked_by.TOOLS,
         shell=path_not_fixed,
     ),
     Rule(
         card=static_card(
             "python_not_alone", "Python that imports from the agent's folder", ("BGW-108", "BGW-110", "TRACE-8")
         ),
-        probes=(*checked_by.HOOKS, *checked_by.TOOLS),
         shell=python_not_alone,
     ),
     Rule(
         card=static_card("asserts_off", "bare asserts under `python -O`", ("BGW-125",)),
-        probes=(*checked_by.NOTHING, *checked_by.HOLLOW),
         shell=asserts_off,
     ),
 )

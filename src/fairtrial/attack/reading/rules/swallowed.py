@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from fairtrial.attack.reading import checked_by
 from fairtrial.attack.reading.python_file import PythonFile, dotted, is_fail, is_pass, is_verdict_name, own_nodes
 from fairtrial.attack.reading.rule import Found, Rule, static_card
 from fairtrial.attack.reading.shell_file import REWARD, ShellFile, ancestor, row, says
@@ -139,23 +138,19 @@ def _asks_for_items(file: PythonFile, items: ast.expr) -> bool:
 RULES = (
     Rule(
         card=static_card("exception_passes", "handlers that turn an exception into a pass", ("BGW-126", "TRACE-5")),
-        probes=(*checked_by.NOTHING, *checked_by.EMPTY, *checked_by.MISSING, *checked_by.TEXT_EMPTY),
         python=exception_passes,
     ),
     Rule(
         card=static_card("default_passes", "results that begin as a pass", ("BGW-125", "BGW-126", "TRACE-5")),
-        probes=(*checked_by.NOTHING, *checked_by.EMPTY, *checked_by.MISSING, *checked_by.TEXT_EMPTY),
         python=default_passes,
     ),
     Rule(
         card=static_card("missing_passes", "work that is not there and passes", ("BGW-125", "BGW-126")),
-        probes=(*checked_by.NOTHING, *checked_by.EMPTY, *checked_by.MISSING, *checked_by.TEXT_EMPTY),
         python=missing_passes,
         shell=missing_exits,
     ),
     Rule(
         card=static_card("all_of_nothing", "`all()` over the agent's own items", ("BGW-119", "BGW-125")),
-        probes=(*checked_by.EMPTY, *checked_by.MISSING),
         python=no_cases_pass,
     ),
 )

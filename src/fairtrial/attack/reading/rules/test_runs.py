@@ -6,7 +6,6 @@ import ast
 import re
 from collections.abc import Iterator
 
-from fairtrial.attack.reading import checked_by
 from fairtrial.attack.reading.python_file import PythonFile, constant
 from fairtrial.attack.reading.rule import Found, Rule, static_card
 from fairtrial.attack.reading.shell_file import ShellFile, program, row, says
@@ -97,14 +96,12 @@ RULES = (
             "pytest that collects from the agent's folder",
             ("BGW-108", "BGW-109", "BGW-131", "TRACE-1", "TRACE-8"),
         ),
-        probes=(*checked_by.HOOKS, *checked_by.TESTS),
         shell=pytest_in_workdir,
     ),
     Rule(
         card=static_card(
             "nothing_run_passes", "a run of no tests that passes", ("BGW-109", "BGW-125", "BGW-126", "TRACE-1")
         ),
-        probes=(*checked_by.TESTS, *checked_by.NOTHING),
         python=nothing_run_passes_in_python,
         shell=nothing_run_passes,
     ),

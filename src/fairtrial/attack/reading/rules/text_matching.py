@@ -6,7 +6,6 @@ import ast
 import re
 from collections.abc import Iterator
 
-from fairtrial.attack.reading import checked_by
 from fairtrial.attack.reading.python_file import PythonFile, constant, dotted
 from fairtrial.attack.reading.rule import Found, Rule, static_card
 from fairtrial.attack.reading.sources import Sources
@@ -186,17 +185,14 @@ def _has_letters(node: ast.expr) -> bool:
 RULES = (
     Rule(
         card=static_card("part_compared", "parts of texts compared", ("BGW-123",), "text"),
-        probes=checked_by.LENIENT,
         python=part_compared,
     ),
     Rule(
         card=static_card("piece_of_text", "`in` on the agent's text", ("BGW-123", "BGW-138", "TRACE-3"), "text"),
-        probes=checked_by.LENIENT,
         python=piece,
     ),
     Rule(
         card=static_card("end_of_text", "startswith and endswith on the agent's text", ("BGW-123",), "text"),
-        probes=checked_by.LENIENT,
         python=end,
     ),
     Rule(
@@ -206,27 +202,22 @@ RULES = (
             ("BGW-106", "BGW-123", "BGW-138"),
             "text",
         ),
-        probes=checked_by.LENIENT,
         python=pattern,
     ),
     Rule(
         card=static_card("likeness", "fuzzy comparison", ("BGW-123", "BGW-134"), "text"),
-        probes=(*checked_by.LENIENT, *checked_by.DATA_MUTANTS),
         python=likeness,
     ),
     Rule(
         card=static_card("letter_case", "letter case that is dropped", ("BGW-123",), "text"),
-        probes=checked_by.LENIENT,
         python=letter_case,
     ),
     Rule(
         card=static_card("any_of_them", "`any()` and sets that need only meet", ("BGW-123", "TRACE-2"), "text"),
-        probes=checked_by.LENIENT,
         python=any_of_them,
     ),
     Rule(
         card=static_card("one_of_many", "the first or last match taken for the answer", ("BGW-123",), "text"),
-        probes=checked_by.LENIENT,
         python=one_of_many,
     ),
 )
