@@ -18,6 +18,8 @@ from fairtrial.prove.text.harness import Graded
 from fairtrial.records import Severity
 
 MOST_SHOWN = 300
+SILENT_COMPLETIONS = ("", " \n\t\n ")
+"""What any policy may hand in: a grader that gives it no score cannot be trained on, or is scored 0 without a word."""
 FLAT_POLICIES = 3
 """So many unlike policies must earn one and the same in every case before it is called flat."""
 
@@ -204,18 +206,21 @@ def _out_of_range(seen: Sequence[Seen], severity: Severity) -> list[TextClaim]:
 
 
 def _breaking(seen: Sequence[Seen]) -> list[TextClaim]:
+    """Claim that the grader breaks: a proof where it never scores a completion that says nothing, which it is owed."""
     broken = [one for one in seen if one.ungraded]
     if not broken or len(broken) == len(seen):
         return []
     reasons = Counter(one.ungraded[0].ungraded for one in broken)
-    example = broken[0]
+    silent = [one for one in broken if one.asked.submission.completion in SILENT_COMPLETIONS and not one.scores]
+    example = (silent or broken)[0]
     text = (f"It breaks on {len(broken)} of {len(seen)} completions ({_counted(reasons)}): "
             f"{example.asked.submission.what} is not graded: {example.ungraded[0].detail}.")  # fmt: skip
     evidence = {"reasons": dict(reasons), "completions": len(broken), "of": len(seen),
                 "probes": dict(Counter(one.asked.probe for one in broken)),
                 "example": {"completion": shown(example.asked.submission.completion),
                             "detail": example.ungraded[0].detail, "output": example.ungraded[0].output}}  # fmt: skip
-    return [TextClaim(probe="breaks_grader", family="hack", severity="lead", claim=text, evidence=evidence)]
+    severity: Severity = "proof" if silent else "lead"
+    return [TextClaim(probe="breaks_grader", family="hack", severity=severity, claim=text, evidence=evidence)]
 
 
 def _flat(seen: Sequence[Seen], calibration: Calibration) -> list[TextClaim]:
