@@ -41,6 +41,8 @@ NOT_RUN = {
 }
 OF_NOTE = ("flat_credit", "breaks_grader", "reward_range", "tie")
 """Leads of ours that claim something of the grader itself, and are counted as a flag on defective and sound alike."""
+ORDINARY = {"nothing", "refusal", "prompt_echo", "constant", "skeleton", "filler", "empty_scaffold", "wrong_in_format"}
+"""Probes of which any policy hands in the like: a grader that breaks there is flagged; on hostile text it is not."""
 EXPORT_ZOO = """
 import json, envdoctor.zoo as zoo
 print(json.dumps([zoo.__file__, [[one.name, one.healthy, [[c.id, c.prompt, c.answer] for c in one.cases]]
@@ -135,7 +137,7 @@ def ours(grader: Graded) -> dict[str, Any]:
         cases = Path(folder) / "cases.jsonl"
         cases.write_text("".join(json.dumps(case) + "\n" for case in grader.cases), encoding="utf-8")
         command = [Path(sys.executable).parent / "fairtrial", "prove", "--grader", f"{grader.file}:{grader.path}",
-                   "--cases", cases, "--json"]  # fmt: skip
+                   "--cases", cases, "--call-seconds", "10", "--json"]  # fmt: skip
         ran = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False)
     if not ran.stdout.strip():
         return {"error": ran.stderr.strip()[-300:]}
@@ -147,8 +149,17 @@ def flags_of_ours(entry: dict[str, Any]) -> dict[str, Any]:
     """Return our flags on one grader: each proof, and the leads of note."""
     if "error" in entry:
         return entry
-    flags = {one["probe"] for one in entry["findings"] if one["severity"] == "proof" or one["probe"] in OF_NOTE}
-    return {"flags": sorted(flags), "refuted": entry["status"] == "refuted"}
+    proofs = {one["probe"] for one in entry["findings"] if one["severity"] == "proof"}
+    return {"flags": sorted(proofs | {one["probe"] for one in entry["findings"] if _is_of_note(one)}),
+            "refuted": bool(proofs)}  # fmt: skip
+
+
+def _is_of_note(finding: dict[str, Any]) -> bool:
+    if finding["probe"] != "breaks_grader":
+        return finding["probe"] in OF_NOTE
+    evidence = finding["evidence"]
+    read = json.loads(evidence) if isinstance(evidence, str) else evidence
+    return bool(ORDINARY & set(read.get("probes", {})))
 
 
 def of_peer(python: str, peer: str, graders: Sequence[Graded]) -> dict[str, dict[str, Any]] | None:
@@ -210,8 +221,10 @@ def main() -> None:
 def _tell_of(name: str, graders: Sequence[Graded], told: dict[str, dict[str, Any]]) -> None:
     has_flags: Callable[[Graded], bool] = lambda one: bool(told[one.name].get("flags"))  # noqa: E731
     missed = [one.name for one in graders if one.is_defective and not has_flags(one)]
+    unproven = [one.name for one in graders if told[one.name].get("refuted") is False and has_flags(one)]
     false = [f"{one.name} {told[one.name]['flags']}" for one in graders if not one.is_defective and has_flags(one)]
-    print(f"{name}: missed {', '.join(missed) or 'none'}; falsely flagged {', '.join(false) or 'none'}")
+    print(f"{name}: missed {', '.join(missed) or 'none'}; falsely flagged {', '.join(false) or 'none'}"
+          + (f"; flagged without proof {', '.join(unproven)}" if unproven else ""))  # fmt: skip
 
 
 def _write_results(path: Path, graders: Sequence[Graded], entries: dict[str, dict[str, Any]]) -> None:
