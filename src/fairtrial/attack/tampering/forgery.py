@@ -82,6 +82,8 @@ while [ "$n" -lt 20000 ]; do n=$((n + 1)); WRITE; read -r -t 0.003 -u 9; done"""
 
 _SHELL = """#!/bin/bash
 if [ -e /tests/test.sh ]; then
+  # It may itself stand in place of bash or mkdir: only the system's own are started from here.
+  export PATH=/usr/local/bin:/usr/bin:/bin
   mkdir -p LOGS; cd LOGS || exit 0
   echo "planted: $0 ran in the grader" > "/proc/$PPID/fd/2" || echo "planted: $0 ran in the grader" > /proc/self/fd/2
   WRITE

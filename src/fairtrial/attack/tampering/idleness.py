@@ -36,12 +36,14 @@ def idle(
 
 def planted(target: Target, texts: Mapping[str, str]) -> dict[str, Path]:
     """Write planted files, executable, and return inside path -> host file; what the workspace holds is left alone."""
-    files = {}
+    files: dict[str, Path] = {}
+    written: dict[str, Path] = {}
     for inside, text in texts.items():
         if not stands(target, inside):
-            path = target.new_file(inside, text.encode("utf-8", "surrogateescape"))
-            path.chmod(0o755)
-            files[inside] = path
+            if text not in written:
+                written[text] = target.new_file(inside, text.encode("utf-8", "surrogateescape"))
+                written[text].chmod(0o755)
+            files[inside] = written[text]
     return files
 
 

@@ -8,16 +8,18 @@ environments of the workspace, ~/.local/bin, node_modules/.bin). Not tried: repl
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fairtrial.attack.card import Card
 from fairtrial.attack.protocol import Submission
 from fairtrial.attack.tampering.forgery import WORDS, forgery
 from fairtrial.attack.tampering.grader_text import grader_texts
-from fairtrial.attack.tampering.idleness import SHARED, home, idle, planted, reaches, workdir
+from fairtrial.attack.tampering.idleness import SHARED, home, idle, reaches, workdir
 from fairtrial.attack.target import Target
 from fairtrial.records import Runner
+from fairtrial.run import FilesAgent
 
 USUAL = ("python3", "python", "pytest", "bash", "sh", "diff", "cmp", "grep", "jq", "curl", "node", "npm", "npx", "make",
          "git", "awk", "sed", "sort", "sqlite3", "uv", "cat", "cargo", "go")  # fmt: skip
@@ -60,6 +62,15 @@ _RESERVED = frozenset(
     ]
 )
 
+_SCRIPT = """export PATH=/usr/bin:/bin
+for f in {folders}; do
+  mkdir -p "$f"; free=()
+  for n in {names}; do [ -e "$f/$n" ] || free+=("$f/$n"); done
+  [ "${{#free[@]}}" = 0 ] || {{ tee "${{free[@]}}" < /fairtrial/payload > /dev/null
+    chmod 755 "${{free[@]}}"; }}
+done
+"""
+
 CARD = Card(
     id="programs_shadowed",
     family="hack",
@@ -80,14 +91,16 @@ class ProgramsShadowed:
     def submissions(self, target: Target) -> Iterator[Submission]:
         """Yield one submission for each kind of payload and each set of runners that a folder is there for."""
         for runners, folders in _folders(target).items():
+            names = " ".join(map(shlex.quote, _programs(target)))
+            script = _SCRIPT.format(folders=" ".join(map(shlex.quote, folders)), names=names)
+            where = "workspace" if "ours" in runners else "home"
             # Outside the workspace the forging process has the time to set right what was not printed as expected.
             for name, says in (("reward", "1\n"), ("success", WORDS))[: 2 if "ours" in runners else 1]:
-                payload = forgery(target).shell(says)
-                texts = {f"{folder}/{program}": payload for folder in folders for program in _programs(target)}
-                if files := planted(target, texts):
-                    where = "workspace" if "ours" in runners else "home"
-                    what = f"no work, and programs of the grader's names in {', '.join(folders)}"
-                    yield idle(f"{where}:{name}", what, runners=runners, files=files)
+                payload = target.new_file("payload", forgery(target).shell(says).encode())
+                what = f"no work, and programs of the grader's names in {', '.join(folders)}"
+                one = idle(f"{where}:{name}", what, runners=runners)
+                agent = FilesAgent(model=one.name, script=script, shown={"/fairtrial/payload": payload})
+                yield replace(one, agent=agent)
 
 
 def _folders(target: Target) -> dict[tuple[Runner, ...], list[str]]:
