@@ -136,9 +136,9 @@ def sampled(certified: CertifiedTask, count: int, seed: int) -> tuple[str, ...]:
     return (*always, *proofs, *sorted(drawn))
 
 
-def compared(recorded: ProbeOutcome, now: ProbeOutcome | None) -> Rerun:
-    """Return whether trying again came to what was recorded."""
-    agrees, note = _agreement(recorded, now)
+def compared(recorded: ProbeOutcome, now: ProbeOutcome | None, trouble: str = "") -> Rerun:
+    """Return whether trying again came to what was recorded; `trouble` says why it could not be tried."""
+    agrees, note = _agreement(recorded, now) if now is not None or not trouble else (None, trouble)
     return Rerun(recorded=recorded, now=now, agrees=agrees, note=note)
 
 

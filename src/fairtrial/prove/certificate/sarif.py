@@ -124,7 +124,8 @@ def place_of(finding: Finding, key: Key) -> tuple[Path, int]:
     name, line = (evidence.get("file"), evidence.get("line")) if isinstance(evidence, dict) else (None, None)
     if isinstance(name, str) and isinstance(line, int) and line > 0:
         named = [folder / name for folder in (*folders, key.path)]
-        found = next((path for path in named if path.is_file()), None)
+        own = key.path.resolve()
+        found = next((path for path in named if path.is_file() and path.resolve().is_relative_to(own)), None)
         if found is not None:
             return found, line
     graders = [folder / "test.sh" for folder in folders]

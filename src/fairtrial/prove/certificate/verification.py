@@ -24,7 +24,7 @@ from fairtrial.prove.certificate.comparison import (
 from fairtrial.prove.certificate.model import CertifiedTask, Hashes
 from fairtrial.prove.certificate.reading import ReadCertificate
 from fairtrial.prove.options import ProveOptions
-from fairtrial.prove.outcome import ProbeOutcome
+from fairtrial.prove.outcome import ProbeOutcome, speaks_of
 from fairtrial.prove.proof import prove
 from fairtrial.run import Engine, Tried
 from fairtrial.sandbox import Sandbox
@@ -100,28 +100,27 @@ def _verified(
         return VerifiedTask(task=certified.task, hashes=same, why="the task is no longer the one that was certified")
     reruns = []
     for label in chosen.labels[certified.task]:
-        found = _tried_again(label, certified.task, suite, chosen.options, sandbox, engine)
-        reruns += [
-            compared(outcome, found.get(outcome.runner)) for outcome in certified.outcomes if outcome.probe == label
-        ]
+        found, trouble = _tried_again(label, certified.task, suite, chosen.options, sandbox, engine)
+        recorded_ones = [outcome for outcome in certified.outcomes if outcome.probe == label]
+        reruns += [compared(outcome, found.get(outcome.runner), trouble) for outcome in recorded_ones]
         on_label()
     return VerifiedTask(task=certified.task, hashes=same, reruns=tuple(reruns))
 
 
 def _tried_again(
     label: str, task: str, suite: Suite, options: ProveOptions, sandbox: Sandbox, engine: Engine
-) -> dict[str, ProbeOutcome]:
-    """Grade afresh what `label` hands in; return its outcome by runner. Neighbours matter to a crowd alone."""
+) -> tuple[dict[str, ProbeOutcome], str]:
+    """Grade afresh what `label` hands in; return its outcome by runner, and why it could not be tried.
+
+    Neighbours matter to a crowd alone.
+    """
     alone = replace(suite, tasks=tuple(one for one in suite.tasks if one.name == task))
     company = suite if label == "reference_concurrent" else alone
     proven = prove(company, sandbox, engine, replace(options, only=label), tool="", on_tried=_unheard)
-    return {
-        outcome.runner: outcome
-        for one in proven
-        if one.proof.task == task
-        for outcome in one.outcomes
-        if outcome.probe == label
-    }
+    mine = [one for one in proven if one.proof.task == task]
+    found = {outcome.runner: outcome for one in mine for outcome in one.outcomes if outcome.probe == label}
+    whys = [why for one in mine for probe, why in one.proof.not_measured if speaks_of(probe, label)]
+    return found, "; ".join(dict.fromkeys(whys))
 
 
 def _unheard(tried: Tried) -> None:
