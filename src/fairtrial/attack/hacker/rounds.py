@@ -24,6 +24,8 @@ from fairtrial.sandbox import Sandbox
 from fairtrial.tasks import Suite
 
 OnTried = Callable[[Tried], None]
+BUDGET = "budget"
+"""Why an attempt stopped whose share was used up: it had no fair chance, so it is no attempt that found nothing."""
 Play = tuple[Ground, TerminalAgent, int]
 """A task, who attacks it, and the number of the attempt."""
 
@@ -37,9 +39,16 @@ class Purse:
     spent_usd: float = 0.0
     spent_tokens: int = 0
     is_priced: bool = False
+    is_tight: bool = False
+    """An attempt ended because its share was used up: whoever comes next goes alone, with all that is left."""
+    is_exhausted: bool = False
+    """That was not enough either."""
 
-    def count(self, tried: Tried) -> None:
-        """Charge one trial."""
+    def count(self, tried: Tried, shares: int) -> None:
+        """Charge one trial, which had one of `shares` of what was left."""
+        if tried.rollout.stop == BUDGET:
+            self.is_exhausted = self.is_exhausted or shares == 1
+            self.is_tight = True
         self.spent_tokens += (tried.rollout.input_tokens or 0) + (tried.rollout.output_tokens or 0)
         self.is_priced = self.is_priced or tried.rollout.cost_usd is not None
         self.spent_usd += tried.rollout.cost_usd or 0.0
@@ -47,9 +56,12 @@ class Purse:
     @property
     def is_empty(self) -> bool:
         """Say whether nothing is left."""
-        return (self.usd is not None and self.spent_usd >= self.usd) or (
-            self.tokens is not None and self.spent_tokens >= self.tokens
-        )
+        no_usd = self.usd is not None and self.spent_usd >= self.usd
+        return self.is_exhausted or no_usd or (self.tokens is not None and self.spent_tokens >= self.tokens)
+
+    def wave(self, at_once: int) -> int:
+        """Return how many may share what is left."""
+        return 1 if self.is_tight else at_once
 
     def shared(self, agent: TerminalAgent, shares: int) -> TerminalAgent:
         """Return `agent` with one of so many equal shares of what is left."""
@@ -57,6 +69,16 @@ class Purse:
         tokens = None if self.tokens is None else max(self.tokens - self.spent_tokens, 0) // shares
         return replace(agent, most_usd=usd if usd is not None else agent.most_usd,
                        most_tokens=tokens if tokens is not None else agent.most_tokens)  # fmt: skip
+
+
+def reason_ungraded(tried: Tried | None) -> str:
+    """Return why a trial says nothing; empty where it does."""
+    if tried is None:
+        return "harness"
+    grading = tried.gradings[0]
+    if tried.rollout.stop == BUDGET and grading.outcome != "passed":
+        return BUDGET
+    return grading.reason if grading.outcome == "ungraded" else ""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -134,7 +156,7 @@ class Attack:
         for ground, tried in self._attempted(number, kept):
             counted["attempts"] += 1
             grading = tried.gradings[0] if tried is not None else None
-            reason = "harness" if grading is None else grading.reason if grading.outcome == "ungraded" else ""
+            reason = reason_ungraded(tried)
             if tried is None or grading is None or reason:
                 ungraded[reason] += 1
                 self._count(ground, None, graded=False)
@@ -164,16 +186,15 @@ class Attack:
             for attempt in range(self.options.attempts)
             for name, ground in self.grounds.items()
         ]  # fmt: skip
-        for start in range(0, len(plays), self.options.at_once):
-            if self.purse.is_empty:
-                return
-            wave = plays[start : start + self.options.at_once]
+        while plays and not self.purse.is_empty:
+            size = self.purse.wave(self.options.at_once)
+            wave, plays = plays[:size], plays[size:]
             for ended in self.engine.map([self._trial(play, len(wave)) for play in wave]):
                 ground = wave[ended.index][0]
                 if not isinstance(ended, Done):
                     yield ground, None
                     continue
-                self.purse.count(ended.value)
+                self.purse.count(ended.value, len(wave))
                 self.on_tried(ended.value)
                 yield ground, ended.value
 

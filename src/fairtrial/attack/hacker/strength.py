@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from fairtrial.attack.hacker.rounds import Purse
+from fairtrial.attack.hacker.rounds import Purse, reason_ungraded
 from fairtrial.grade import HarborGrader, read_rules
 from fairtrial.ledger import Ledger, connect
 from fairtrial.measure.intervals import clustered_ratio, wilson, zero_bound
@@ -63,10 +63,9 @@ def own_attempts(
     plays = [(task, attempt) for attempt in range(attempts) for task in suite.tasks]
     cells: dict[str, tuple[int, int]] = {}
     ungraded = 0
-    for start in range(0, len(plays), at_once):
-        if purse.is_empty:
-            break
-        wave = plays[start : start + at_once]
+    while plays and not purse.is_empty:
+        size = purse.wave(at_once)
+        wave, plays = plays[:size], plays[size:]
         trials = []
         for task, attempt in wave:
             key = suite.keys[task.name]
@@ -78,14 +77,15 @@ def own_attempts(
             trials.append(Trial(assignment=assignment, grader=grader))
         for ended in engine.map(trials):
             name = wave[ended.index][0].name
-            if not isinstance(ended, Done) or ended.value.gradings[0].outcome == "ungraded":
+            tried = ended.value if isinstance(ended, Done) else None
+            if tried is None or reason_ungraded(tried):
                 ungraded += 1
             else:
                 passed, graded = cells.get(name, (0, 0))
-                cells[name] = (passed + (ended.value.gradings[0].outcome == "passed"), graded + 1)
-            if isinstance(ended, Done):
-                purse.count(ended.value)
-                on_tried(ended.value)
+                cells[name] = (passed + (tried.gradings[0].outcome == "passed"), graded + 1)
+            if tried is not None:
+                purse.count(tried, len(wave))
+                on_tried(tried)
     return rate(cells, ungraded, "no honest attempt was asked for" if attempts == 0 else "no honest attempt was graded")
 
 
