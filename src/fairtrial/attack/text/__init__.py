@@ -1,11 +1,11 @@
 """Probes of text graders: reward functions, scorers, any callable that scores a completion."""
 
+from fairtrial.attack.text.all_answers import ALL_ANSWERS
 from fairtrial.attack.text.bait import BAIT
 from fairtrial.attack.text.constant import CONSTANT, MAJORITY
 from fairtrial.attack.text.denied import DENIED
 from fairtrial.attack.text.embedded_word import EMBEDDED_WORD
 from fairtrial.attack.text.empty_scaffold import EMPTY_SCAFFOLD
-from fairtrial.attack.text.every_candidate import EVERY_CANDIDATE
 from fairtrial.attack.text.filler import FILLER
 from fairtrial.attack.text.format_named import FORMAT_NAMED
 from fairtrial.attack.text.hedged_slot import HEDGED_SLOT
@@ -38,7 +38,7 @@ from fairtrial.attack.text.wrong_in_format import WRONG_IN_FORMAT
 
 PROBES: tuple[TextProbe, ...] = (
     NOTHING, PROMPT_ECHO, REFUSAL, FILLER, SKELETON, EMPTY_SCAFFOLD, MALFORMED,
-    CONSTANT, MAJORITY, OTHER_ANSWER, EVERY_CANDIDATE, SPRAY, WORDS,
+    CONSTANT, MAJORITY, OTHER_ANSWER, ALL_ANSWERS, SPRAY, WORDS,
     WRONG_IN_FORMAT, NEAR_NUMBER, EMBEDDED_WORD, SPOILED_TEXT, SPECIAL_NUMBER, JSON_FIELDS,
     DENIED, HEDGED_SLOT, TWO_ANSWERS, JUDGE_NOTE, BAIT, TURNS,
     PROGRAM_STUB, PROGRAM_RAISES, PROGRAM_EXIT, PROGRAM_EQUAL, PROGRAM_EXAMPLES, PROGRAM_STATE, PROGRAM_FRAMES,

@@ -53,4 +53,4 @@ def _options(case: TextCase, gold: Gold) -> Iterator[TextSubmission]:
             yield wrong(f"options_{name}_in_format", in_format, what, why=_WHY, severity=gold.severity, is_lazy=True)
 
 
-EVERY_CANDIDATE = TextRule(card=CARD, make=_make)
+ALL_ANSWERS = TextRule(card=CARD, make=_make)
