@@ -17,12 +17,20 @@ EXPORTED = {
     "fairtrial": """
         CheckResult Estimate FairtrialError Finding InputError Proof Review Rollout Verdict __version__
     """,
+    "fairtrial.attack.reading": """
+        Hit RULES Rule Sources confirmed_by read_grader read_source read_sources source_of
+        sources_of unread_files
+    """,
     "fairtrial.formats": """
         Batch Imported Options READERS Reader Skipped recognised store
     """,
     "fairtrial.grade": """
         CheckRule Grader Grading HarborGrader PASS_AT Reward Rules Score aggregate deliverable_paths
         read_items read_reward read_rules
+    """,
+    "fairtrial.attack": """
+        Card Change EVERY_RUNNER OURS Probe Submission Target cards catalogue_version find survey
+        workspace_probes
     """,
     "fairtrial.attack.judges": """
         JudgeCase JudgeCases JudgeProbe JudgeSubmission PROBES read_cases
