@@ -28,6 +28,9 @@ CARD = Card(
     classes=("BGW-119", "BGW-123", "BGW-134"),
 )
 
+LONGEST = 24
+"""Digits; longer ones are codes, and past what Decimal keeps exact."""
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -68,7 +71,8 @@ def propose(target: Target) -> Iterator[Proposal]:
 def _off(one: Deliverable, leaf: Leaf, step: Step) -> Put | None:
     """Return the number after the step, with as many decimals; None for what is no number, or stays the same."""
     del one
-    if not NUMBER.fullmatch(leaf.text) or leaf.kind not in ("number", "text") or _is_code(leaf.text):
+    is_number = NUMBER.fullmatch(leaf.text) and len(leaf.text) <= LONGEST and not _is_code(leaf.text)
+    if not is_number or leaf.kind not in ("number", "text"):
         return None
     number = Decimal(leaf.text)
     if step.whole_only and number != number.to_integral_value():

@@ -74,9 +74,11 @@ def scopes(target: Target, *extents: Extent, words: bool = False) -> Iterator[Sc
 
 
 def _of_extent(one: Deliverable, extent: Extent) -> Scope | None:
-    if one.is_words and extent != "every":
+    if one.is_words and extent == "computed":
         return None
     leaves = {"every": _every(one), "answers": one.answers, "computed": one.computed}[extent]
+    if one.is_words and extent == "answers":
+        leaves = tuple(index for index in leaves if one.leaves[index].group != "heading")
     if not leaves:
         return None
     severity = _whole(one) if extent != "computed" else "proof" if one.binding(leaves) else "lead"
