@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.table import Table
@@ -33,6 +33,7 @@ from fairtrial.cli.options import (
 )
 from fairtrial.cli.output import DOES_NOT_HOLD, HOLDS, NOT_MEASURED, JsonFlag, print_document, stdout
 from fairtrial.cli.progress import Ticker
+from fairtrial.cli.prove_bohrin import BohrinFile
 from fairtrial.cli.prove_files import (
     BaselineFile,
     CertificateFile,
@@ -60,7 +61,7 @@ from fairtrial.cli.sandboxes import choose
 from fairtrial.grade import PASS_AT
 from fairtrial.ledger import Ledger, Writer
 from fairtrial.prove import ProvenTask, ProveOptions, case_of, held, is_known_label, keep, prove, trials_wanted
-from fairtrial.prove.certificate import circumstances
+from fairtrial.prove.certificate import Baseline, circumstances
 from fairtrial.prove.judges import JudgeOptions
 from fairtrial.prove.text import TextOptions
 from fairtrial.records import InputError
@@ -97,6 +98,7 @@ def prove_(
     junit: JunitFile = None,
     baseline: BaselineFile = None,
     write_baseline: NewBaselineFile = None,
+    bohrin: BohrinFile = None,
     seed: Seed = 0,
     judge: Annotated[Path | None, typer.Option("--judge", help="JUDGE.toml of a language model that grades.")] = None,
     cases: Annotated[Path | None, typer.Option("--cases", help="JSONL of cases for --judge or --grader.")] = None,
@@ -117,6 +119,11 @@ def prove_(
 ) -> None:
     """Grade nothing, the reference and every declared candidate, repeatedly and at once, and say what that proves."""
 
+    files = SideFiles(
+        certificate=certificate, sarif=sarif, junit=junit, baseline=baseline, write_baseline=write_baseline,
+        bohrin=bohrin,
+    )  # fmt: skip
+
     def is_said(name: str) -> bool:
         source = context.get_parameter_source(name)
         return source is not None and source.name != "DEFAULT"
@@ -126,14 +133,15 @@ def prove_(
                            price=price, api_key_variable=api_key_variable)  # fmt: skip
         # A judge is asked more often than a test suite is run, unless the user says how often.
         how = JudgeOptions(repeats=repeats if is_said("repeats") else JudgeOptions().repeats, only=only, seed=seed)
-        raise typer.Exit(judged(JudgeWords(judge=judge, cases=cases, model=asked, options=how, ledger=ledger), as_json))
+        frozen = JudgeWords(judge=judge, cases=cases, model=asked, options=how, ledger=ledger)
+        raise typer.Exit(judged(frozen, files, as_json))
     if grader:
         tried = TextOptions(repeats=repeats, only=only, seed=seed, pass_at=pass_at if is_said("pass_at") else None)
         text = TextWords(
             grader=grader, cases=cases, framework=framework, python=python, install=tuple(install or ()),
             sandbox=sandbox, sample=sample, call_seconds=call_seconds, options=tried, ledger=ledger,
         )  # fmt: skip
-        raise typer.Exit(graded(text, as_json))
+        raise typer.Exit(graded(text, files, as_json))
     if not paths:
         raise InputError(
             "no task to prove", field="PATHS", hint="Give task folders, or --judge or --grader with --cases."
@@ -142,9 +150,6 @@ def prove_(
         repeats=repeats, concurrency=concurrency, only=only, pass_at=pass_at, seed=seed, known_only=known_only,
         mutants=mutants, runners=named_runners(runners), fresh=fresh or bool(only),
     )  # fmt: skip
-    files = SideFiles(
-        certificate=certificate, sarif=sarif, junit=junit, baseline=baseline, write_baseline=write_baseline
-    )
     if changed and ledger is None:
         raise InputError("needs a ledger that holds earlier proofs", field="--changed", hint="Name one by --ledger.")
     known = files.accepted()
@@ -152,8 +157,11 @@ def prove_(
     book = Ledger.open(ledger, create=True) if ledger is not None else None
     suites = [load_suite(path) for path in paths]
     files.refuse_twins(suites)
+    files.refuse_strangers([task.name for suite in suites for task in suite.tasks])
     proven = [one for suite in suites for one in prove_suite(suite, where, options, book, changed=changed)]
-    reckoned = files.conclude(known, proven, suites, circumstances(__version__, where, options))
+    entries = {one.proof.task: one.document() for one in proven}
+    reckoned = files.conclude(known, proven, suites, is_whole=not (only or known_only), entries=entries)
+    files.certify(proven, suites, circumstances(__version__, where, options), reckoned)
     if as_json:
         told = {"baseline": reckoned.document()} if baseline is not None else {}
         print_document({"schema": "fairtrial.proof/1", "sandbox": where.name, "isolated": where.capability().isolated,
@@ -163,22 +171,36 @@ def prove_(
     raise typer.Exit(exit_code(proven, reckoned.reasons))
 
 
-def judged(words: JudgeWords, as_json: bool) -> int:
+def judged(words: JudgeWords, files: SideFiles, as_json: bool) -> int:
     """Try a judge, print what it came to, and return the exit code."""
+    files.refuse_certificate("a judge")
+    files.refuse_strangers([str(words.judge)])
+    known = files.accepted()
     found = prove_judge_of(words)
     print_judge(found, as_json=as_json)
-    if not as_json:
-        print_proofs([found.task])
-    return exit_code([found.task])
+    name = found.task.proof.task
+    return _told(found.task, files, known, {name: found.document()}, words.options.only, as_json)
 
 
-def graded(words: TextWords, as_json: bool) -> int:
+def graded(words: TextWords, files: SideFiles, as_json: bool) -> int:
     """Prove a text grader, print what it came to, and return the exit code."""
+    files.refuse_certificate("a text grader")
+    files.refuse_strangers([words.grader])
+    known = files.accepted()
     found = prove_text_of(words)
     print_text(found, as_json=as_json)
+    return _told(found.task, files, known, {words.grader: found.document()}, words.options.only, as_json)
+
+
+def _told(
+    task: ProvenTask, files: SideFiles, known: Baseline, entries: Mapping[str, Mapping[str, Any]], only: str,
+    as_json: bool,
+) -> int:  # fmt: skip
+    """Write the files beside what was printed of one grader, print its findings, and return the exit code."""
+    reckoned = files.conclude(known, [task], is_whole=not only, entries=entries)
     if not as_json:
-        print_proofs([found.task])
-    return exit_code([found.task])
+        print_proofs([task], reckoned.reasons)
+    return exit_code([task], reckoned.reasons)
 
 
 def prove_suite(

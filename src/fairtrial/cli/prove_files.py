@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,6 +13,7 @@ import typer
 
 from fairtrial import __version__
 from fairtrial.cli.output import note
+from fairtrial.cli.prove_bohrin import fixture_of, write_bohrin
 from fairtrial.prove import ProvenTask
 from fairtrial.prove.certificate import (
     Accepted,
@@ -48,11 +49,12 @@ class SideFiles:
     junit: Path | None = None
     baseline: Path | None = None
     write_baseline: Path | None = None
+    bohrin: Path | None = None
 
     def accepted(self) -> Baseline:
         """Return what the baseline accepts. Raise InputError now for what would be lost after a long proof."""
         written = {"--certificate": self.certificate, "--sarif": self.sarif, "--junit": self.junit,
-                   "--write-baseline": self.write_baseline}  # fmt: skip
+                   "--write-baseline": self.write_baseline, "--bohrin": self.bohrin}  # fmt: skip
         for option, path in written.items():
             if path is not None and path.is_dir():
                 raise InputError("is a folder", path=path, field=option, hint="Name a file.")
@@ -66,16 +68,37 @@ class SideFiles:
             raise InputError(f"two tasks are named `{twin}`, and a certificate names each once",
                              field="--certificate", hint="Write one certificate a suite.")  # fmt: skip
 
-    def conclude(
-        self, known: Baseline, proven: Sequence[ProvenTask], suites: Sequence[Suite], made_in: Circumstances
-    ) -> Reckoned:
-        """Hold the baseline against `proven`, write every file that was asked for, and say what is odd on stderr."""
-        is_whole = not made_in.options.only and not made_in.options.known_only
-        reckoned = reckon(known, proven, datetime.datetime.now(datetime.UTC).date(), is_whole=is_whole)
-        keys = {name: key for suite in suites for name, key in suite.keys.items()}
+    def refuse_strangers(self, names: Sequence[str]) -> None:
+        """Raise InputError where bohrin's results are wanted of what is named for no fixture."""
+        for name in names if self.bohrin is not None else ():
+            fixture_of(name)
+
+    def refuse_certificate(self, of_what: str) -> None:
+        """Raise InputError where a certificate is wanted of something that is no task."""
+        if self.certificate is not None:
+            raise InputError(f"{of_what} has no certificate: only tasks do", field="--certificate",
+                             hint="--sarif, --junit and --json tell what was proven.")  # fmt: skip
+
+    def certify(
+        self, proven: Sequence[ProvenTask], suites: Sequence[Suite], made_in: Circumstances, reckoned: Reckoned
+    ) -> None:
+        """Write the certificate, where one is wanted."""
         if self.certificate is not None:
             whole = certificate(suites, proven, made_in, reckoned.reasons)
             _write(self.certificate, _json(certificate_document(whole, proven)))
+
+    def conclude(
+        self, known: Baseline, proven: Sequence[ProvenTask], suites: Sequence[Suite] = (), *, is_whole: bool,
+        entries: Mapping[str, Mapping[str, Any]],
+    ) -> Reckoned:  # fmt: skip
+        """Hold the baseline against `proven`, write every file that was asked for, and say what is odd on stderr.
+
+        `entries` maps names of tasks or graders to what the proof document says of each.
+        """
+        reckoned = reckon(known, proven, datetime.datetime.now(datetime.UTC).date(), is_whole=is_whole)
+        keys = {name: key for suite in suites for name, key in suite.keys.items()}
+        if self.bohrin is not None:
+            write_bohrin(self.bohrin, entries)
         if self.sarif is not None:
             _write(self.sarif, _json(sarif(proven, keys, reckoned.accepted, __version__, Path.cwd())))
         if self.junit is not None:

@@ -99,7 +99,7 @@ def test_a_static_finding_stands_at_its_line(
     (tmp_path / "outside.py").write_text("\n" * 9)
     key = suite_of(tmp_path / "suite").keys["word"]
     finding = replace(proven[0].findings[0], evidence=json.dumps(evidence))
-    path, line = place_of(finding, key)
+    path, line = place_of(finding, key, key.path)
     assert (path.relative_to(key.path).as_posix(), line) == place
 
 

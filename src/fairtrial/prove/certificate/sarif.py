@@ -44,12 +44,16 @@ def sarif(
     tool: str,
     root: Path,
 ) -> dict[str, Any]:
-    """Return the SARIF log of one run; places are relative to `root`, the checkout, where they lie in it."""
+    """Return the SARIF log of one run; places are relative to `root`, the checkout, where they lie in it.
+
+    `keys` has the tasks; a grader that is no task folder's stands at the path of its proof.
+    """
     cards = {probe.card.id: probe.card for probe in workspace_probes()}
-    findings = [finding for one in proven for finding in one.findings]
-    names = sorted({rule_id(finding, cards) for finding in findings})
+    findings = [(finding, Path(one.proof.path)) for one in proven for finding in one.findings]
+    names = sorted({rule_id(finding, cards) for finding, _ in findings})
     results = [
-        _result(finding, names, cards, keys[finding.task], accepted.get(finding.id), root) for finding in findings
+        _result(finding, names, cards, accepted.get(finding.id), place_of(finding, keys.get(finding.task), path), root)
+        for finding, path in findings
     ]
     driver = {
         "name": "fairtrial",
@@ -90,11 +94,16 @@ def _rule(name: str, card: Card | None) -> dict[str, Any]:
 
 
 def _result(
-    finding: Finding, rules: Sequence[str], cards: Mapping[str, Card], key: Key, accepted: Accepted | None, root: Path
+    finding: Finding,
+    rules: Sequence[str],
+    cards: Mapping[str, Card],
+    accepted: Accepted | None,
+    place: tuple[Path, int],
+    root: Path,
 ) -> dict[str, Any]:
     name = rule_id(finding, cards)
     shown = f"\n\nShow it again: {finding.command}" if finding.command else ""
-    path, line = place_of(finding, key)
+    path, line = place
     result: dict[str, Any] = {
         "ruleId": name,
         "ruleIndex": rules.index(name),
@@ -117,8 +126,13 @@ def _lasting(finding: Finding) -> str:
     return f"{record_id('sarif/1', parts)}:1"
 
 
-def place_of(finding: Finding, key: Key) -> tuple[Path, int]:
-    """Return the file and line of a finding: what its evidence names, else the last step's test.sh, else task.toml."""
+def place_of(finding: Finding, key: Key | None, path: Path) -> tuple[Path, int]:
+    """Return the file and line of a finding: what its evidence names, else the last step's test.sh, else task.toml.
+
+    `path` is where what has no key lies.
+    """
+    if key is None:
+        return path, 1
     evidence = orjson.loads(finding.evidence) if finding.evidence else {}
     folders = [step.tests for step in reversed(key.steps)]
     name, line = (evidence.get("file"), evidence.get("line")) if isinstance(evidence, dict) else (None, None)

@@ -26,6 +26,7 @@ from fairtrial.prove.certificate.reading import ReadCertificate
 from fairtrial.prove.options import ProveOptions
 from fairtrial.prove.outcome import ProbeOutcome, speaks_of
 from fairtrial.prove.proof import prove
+from fairtrial.records import Runner
 from fairtrial.run import Engine, Tried
 from fairtrial.sandbox import Sandbox
 from fairtrial.tasks import Suite
@@ -109,7 +110,7 @@ def _verified(
 
 def _tried_again(
     label: str, task: str, suite: Suite, options: ProveOptions, sandbox: Sandbox, engine: Engine
-) -> tuple[dict[str, ProbeOutcome], str]:
+) -> tuple[dict[Runner, ProbeOutcome], str]:
     """Grade afresh what `label` hands in; return its outcome by runner, and why it could not be tried.
 
     Neighbours matter to a crowd alone.
