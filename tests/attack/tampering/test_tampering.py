@@ -130,7 +130,8 @@ def test_a_probe_gets_through_the_hole_that_it_is_for(
 def test_a_grader_that_ends_strangers_is_safe_from_processes_left_running(tmp_path: Path) -> None:
     slow = SOUND.replace("rm -rf", "for i in $(seq 100000); do :; done\nrm -rf")
     target = target_of(tmp_path, Tiny(test=slow))
-    assert passed(target, find("left_running")) == set()
+    names = ("reward_rewritten", "reward_rewritten_after", "tests_replaced")
+    assert passed(target, find("left_running"), *names) == set()
 
 
 def test_the_finding_can_say_which_planted_file_ran(tmp_path: Path) -> None:

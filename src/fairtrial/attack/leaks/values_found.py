@@ -21,7 +21,7 @@ from fairtrial.attack.target import Target
 
 LEAST_VALUES = 4
 MOST_PLACES = 3
-_VALUE = re.compile(rb"(?<![\w.])-?\d[\d.,:/-]*\d(?![\w])|(?<![\w])\w*\d\w{2,}(?![\w])")
+_VALUE = re.compile(rb"(?<![\w.])-?\d[\d.:/-]*\d(?![\w])|(?<![\w])\w*\d\w{2,}(?![\w])")
 _CODE = (".py", ".sh", ".js", ".ts", ".go", ".rs", ".c", ".cpp", ".java", ".rb", ".sql", ".db", ".sqlite")
 
 CARD = Card(
