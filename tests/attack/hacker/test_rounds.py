@@ -142,9 +142,11 @@ def test_a_budget_ends_the_attack_and_what_was_found_is_kept(tmp_path: Path, bub
     suite = tmp_path / "suite"
     make_task(suite / "broken", EXISTS)
     options = HackOptions(attempts=4, rounds=9, most_tokens=2500, at_once=2)
-    found, _ = attacked(suite, acting(EMPTY), bubblewrap, tmp_path / "1", options)
+    found, _ = attacked(suite, acting("true", "true", EMPTY), bubblewrap, tmp_path / "1", options)
     assert found.stopped == "budget"
     assert found.attempts < 12
-    assert found.rounds[-1].ungraded.get("budget")  # an attempt that had no fair chance did not find nothing
+    assert any(
+        one.ungraded.get("budget") for one in found.rounds
+    )  # an attempt that had no fair chance did not find nothing
     assert len(found.attacks) == len(read_kept(suite)) == 1
     assert 0 < found.tokens <= 2500
