@@ -117,9 +117,14 @@ def formatted(case: GraderCase) -> dict[str, Completion]:
     if text is None:
         return found
     found["plain"] = text
-    for scaffold in asked_for(TextCase(id=case.id, prompt=case.prompt, reference=text, answer=text)):
+    for scaffold in asked_for(TextCase(id=case.id, prompt=_all_asked(case.prompt), reference=text, answer=text)):
         found[scaffold.name] = scaffold.around(text)
     return found | {name: shape.format(text) for name, shape in FORMATS.items() if name not in found}
+
+
+def _all_asked(prompt: Completion) -> str:
+    """Return a prompt as one text, its system message too: formats are often asked for there."""
+    return prompt if isinstance(prompt, str) else "\n".join(str(message.get("content") or "") for message in prompt)
 
 
 def answer_text(answer: Any) -> str | None:

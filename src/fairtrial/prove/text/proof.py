@@ -25,6 +25,7 @@ from fairtrial.prove.text.asking import (
     DECLARED_WRONG,
     FIGURE_ONLY,
     REFERENCE,
+    Asked,
     chosen_probe,
     everything,
     probe_ids,
@@ -43,6 +44,7 @@ JUDGED_OVER_ALL = ("reference_repeat", "wrong_repeat", "tie", "reward_range", "b
 REQUIRED = ("null", "reference", "reference_repeat", "wrong_repeat", "hack")
 ABSENT = ("reference_concurrent", "mutant", "leak", "static")
 FORMS: Mapping[str, tuple[Form, ...]] = {"inspect": ("text",), "verifiers": ("chat",)}
+NO_GOLD = "no gold completion passes, so nothing can be compared"
 NO_ISOLATION = ("isolation", "the grader ran as a process of this user, with the network and all files in its reach")
 
 
@@ -95,7 +97,7 @@ def prove_text(
     forms = FORMS.get(brought.loaded.framework, _forms(brought))
     calibration = calibrate(brought.harness, brought.cases, forms, options.pass_at, on_graded)
     cases = text_cases(brought.cases, calibration, brought.loaded.source, options.seed, options.most)
-    asked = everything(cases, probe)
+    asked = _worth_asking(everything(cases, probe), calibration)
     unsteady = draws_or_times(brought.loaded.source.encode("utf-8", "replace"))
     repeats = max(options.repeats, UNSTEADY_REPEATS) if unsteady and options.repeats > 1 else options.repeats
     on_more(len(asked) * repeats)
@@ -107,6 +109,15 @@ def prove_text(
         claims = [claim for claim in claims if claim.probe == options.only]
     measured = _measured(seen, calibration, probe, repeats)
     return _concluded(brought, options, tool, seen, claims, calibration, measured, time.monotonic() - began)
+
+
+def _worth_asking(asked: list[Asked], calibration: Calibration) -> list[Asked]:
+    """Leave out what says nothing where no gold completion passes: all but gold and the policies that have figures."""
+    cases = range(len(calibration.golds))
+    if any(calibration.gold_passes(case) or calibration.golds[case].is_declared for case in cases):
+        return asked
+    can_be_graded = any(gold.score is not None for gold in calibration.golds)
+    return [one for one in asked if one.probe == REFERENCE[0] or (can_be_graded and one.submission.is_lazy)]
 
 
 def _forms(brought: Brought) -> tuple[Form, ...]:
@@ -158,9 +169,11 @@ def _measured(seen: Sequence[Seen], calibration: Calibration, probe: str, repeat
 
 def _why_not(ones: Sequence[Seen], name: str, probe: str, calibration: Calibration) -> str:
     """Return why a probe came to no verdict; empty where it did, or had no occasion."""
-    if not ones:
-        return f"left out by --only {probe}" if probe else ""
     cases = range(len(calibration.golds))
+    if not ones and probe:
+        return f"left out by --only {probe}"
+    if not ones:
+        return "" if any(calibration.gold_passes(case) for case in cases) else NO_GOLD
     if name == REFERENCE[0]:
         if not any(gold.score is not None for gold in calibration.golds):
             said = calibration.golds[0].graded
@@ -173,7 +186,7 @@ def _why_not(ones: Sequence[Seen], name: str, probe: str, calibration: Calibrati
         said = ones[0].apart[0]
         return f"none of {len(ones)} completions could be graded: {said.ungraded}: {said.detail}"
     usable = any(calibration.gold_passes(one.asked.case) for one in graded)
-    return "" if usable else "no gold completion passes, so nothing can be compared"
+    return "" if usable else NO_GOLD
 
 
 def _concluded(
