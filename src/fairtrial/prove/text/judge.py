@@ -13,7 +13,7 @@ from typing import Any
 
 from fairtrial.attack.text import Completion
 from fairtrial.prove.text.asking import FIGURE_ONLY, REFERENCE, Asked
-from fairtrial.prove.text.gold import SAME, Calibration, Gold
+from fairtrial.prove.text.gold import SAME, Calibration
 from fairtrial.prove.text.harness import Graded
 from fairtrial.records import Severity
 
@@ -79,7 +79,7 @@ def judge(seen: Sequence[Seen], calibration: Calibration, *, ranged: Severity) -
     claims = [*_declared_reference(calibration)]
     for probe, ones in by_probe.items():
         claims += _gold_fails(ones, calibration) if probe == REFERENCE[0] else _wrong_verdicts(ones, calibration)
-    return [*claims, *_tied(calibration), *_wavering(judged, calibration), *_out_of_range(judged, ranged),
+    return [*claims, *_tied(seen, calibration), *_wavering(judged, calibration), *_out_of_range(judged, ranged),
             *_breaking(judged), *_flat(seen, calibration)]  # fmt: skip
 
 
@@ -143,16 +143,25 @@ def _severity(one: Seen, calibration: Calibration) -> Severity:
     return one.asked.submission.severity
 
 
-def _tied(calibration: Calibration) -> list[TextClaim]:
+def _tied(seen: Sequence[Seen], calibration: Calibration) -> list[TextClaim]:
+    """Claim that gold earns no more than silence: a proof where it is declared, or nothing earns anything else."""
     graded = [gold for gold in calibration.golds if gold.score is not None]
     if not graded or not calibration.is_tied or max(gold.score or 0.0 for gold in graded) <= SAME:
         return []
-    declared: list[Gold] = [gold for gold in graded if gold.is_declared]
-    example = graded[0]
-    text = (f"In all {len(graded)} cases the gold completion earns no more than saying nothing: "
-            f"{_number(example.score)} against {_number(example.silence)}.")  # fmt: skip
-    return [TextClaim(probe="tie", family="reference", severity="proof" if declared else "lead", claim=text,
-                      evidence={"cases": len(graded), "declared": len(declared)})]  # fmt: skip
+    declared = [gold for gold in graded if gold.is_declared]
+    by_case: dict[int, set[float]] = {}
+    for one in seen:
+        by_case.setdefault(one.asked.case, set()).update(round(score, 9) for score in one.scores)
+    is_blind = len(seen) > len(graded) and all(len(scores) == 1 and min(scores) > SAME for scores in by_case.values())
+    count = sum(len(one.scores) for one in seen)
+    example = f"{_number(graded[0].score)} against {_number(graded[0].silence)}"
+    text = f"In all {len(graded)} cases the gold completion earns no more than saying nothing: {example}."
+    if is_blind:
+        text = (
+            f"The score does not depend on the completion: {count} gradings of {len(graded)} cases, one score a case."
+        )
+    return [TextClaim(probe="tie", family="reference", severity="proof" if declared or is_blind else "lead", claim=text,
+                      evidence={"cases": len(graded), "declared": len(declared), "gradings": count})]  # fmt: skip
 
 
 def _wavering(seen: Sequence[Seen], calibration: Calibration) -> list[TextClaim]:
