@@ -74,8 +74,9 @@ def printed_words(text: str) -> list[str]:
 
 
 def _returned(function: Function) -> Iterator[ast.expr]:
-    for node in ast.walk(function):
-        if isinstance(node, ast.Return) and node.value is not None:
+    found = [node for node in ast.walk(function) if isinstance(node, ast.Return)]
+    for node in sorted(found, key=lambda one: one.lineno):
+        if node.value is not None:
             yield node.value
 
 

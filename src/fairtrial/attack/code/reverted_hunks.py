@@ -6,12 +6,13 @@ end. Where what is left of a change is comments and white space of programs, the
 
 from __future__ import annotations
 
+import ast
 import difflib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fairtrial.attack.card import Card
-from fairtrial.attack.code.python_code import byte_code
+from fairtrial.attack.code.python_code import parse
 from fairtrial.attack.code.sampling import stratified
 from fairtrial.attack.code.shell_code import meaning
 from fairtrial.attack.code.sources import Source, hand_in, named_for, sources
@@ -78,7 +79,7 @@ class RevertedHunks:
 
 def _taken_back(target: Target, source: Source, text: str, label: str, what: str) -> Submission:
     agent = hand_in(target, label, {source.inside: text})
-    if is_untouched(target, {source.inside: text}):
+    if is_untouched(target, {source.inside: text}) and not is_untouched(target, {}):
         why = "Nothing of the reference's change is left but comments and white space: it is the untouched workspace."
         return Submission(name=label, agent=agent, expects="fails", what=what, why=why)
     why = "This part of the reference's change was taken back; only the author can say whether it was needed."
@@ -102,8 +103,8 @@ def _runs_alike(source: Source, text: str) -> bool:
     if text == before:
         return True
     if source.language == "python":
-        code = byte_code(text)
-        return code is not None and code == byte_code(before)
+        new, old = parse(text), parse(before)
+        return new is not None and old is not None and ast.dump(new) == ast.dump(old)
     if source.language == "shell":
         found = meaning(text)
         return found is not None and found == meaning(before)
