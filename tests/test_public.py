@@ -32,6 +32,9 @@ EXPORTED = {
         Card Change EVERY_RUNNER OURS Probe Submission Target cards catalogue_version find survey
         workspace_probes
     """,
+    "fairtrial.attack.hacker": """
+        PROBES
+    """,
     "fairtrial.attack.judges": """
         JudgeCase JudgeCases JudgeProbe JudgeSubmission PROBES read_cases
     """,

@@ -106,15 +106,14 @@ def _attacked(
         Ticker("attack", wanted) as ticker,
         LocalEngine(options.at_once) as engine,
     ):
-        on_tried = _keeping(writer, ticker)
-        attacked = Attack(
+        attack = Attack(
             suite=suite, sandbox=where, engine=engine, options=options, attacker=attacker, scratch=scratch,
-            out=words.out or words.suite, on_tried=on_tried, purse=purse,
-        ).run()  # fmt: skip
+            out=words.out or words.suite, on_tried=_keeping(writer, ticker), purse=purse,
+        )  # fmt: skip
+        attacked = attack.run()
         own = policies.get(_name(attacker)) or rate({}, why="no honest attempt was asked for: --own-attempts")
         if words.own_attempts:
-            own = own_attempts(suite, attacker, words.own_attempts, where, engine, purse, on_tried,
-                               pass_at=options.pass_at, seed=options.seed, at_once=options.at_once)  # fmt: skip
+            own = own_attempts(attack, words.own_attempts)
     attacked = replace(attacked, tokens=purse.spent_tokens, cost_usd=purse.spent_usd if purse.is_priced else None)
     paths = {task.name: str(suite.keys[task.name].path) for task in suite.tasks}
     kept_at = str(words.out / FOLDER) if words.out is not None and words.out.resolve() != words.suite.resolve() else ""

@@ -6,20 +6,18 @@ would find. Rates are over graded attempts, with the interval clustered by task.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from fairtrial.attack.hacker.rounds import Purse, reason_ungraded
+from fairtrial.attack.hacker.rounds import Attack, reason_ungraded
 from fairtrial.grade import HarborGrader, read_rules
 from fairtrial.ledger import Ledger, connect
 from fairtrial.measure.intervals import clustered_ratio, wilson, zero_bound
 from fairtrial.records import Estimate
-from fairtrial.run import Assignment, Done, Engine, Trial, Tried, attempt_seed
-from fairtrial.run.agents.terminal import TerminalAgent
-from fairtrial.sandbox import Sandbox
-from fairtrial.tasks import Suite
+from fairtrial.run import Assignment, Done, Trial, attempt_seed
+from fairtrial.tasks import Suite, Task
 
 Cells = Mapping[str, tuple[int, int]]
 """Task -> passed, graded."""
@@ -55,27 +53,18 @@ def rate(cells: Cells, ungraded: int = 0, why: str = "not measured") -> Estimate
                     unit="attempts")  # fmt: skip
 
 
-def own_attempts(
-    suite: Suite, attacker: TerminalAgent, attempts: int, sandbox: Sandbox, engine: Engine, purse: Purse,
-    on_tried: Callable[[Tried], None], *, pass_at: float, seed: int, at_once: int,
-) -> Estimate:  # fmt: skip
-    """Let the attacker do the suite's tasks honestly, `attempts` times each, and return its pass rate."""
-    plays = [(task, attempt) for attempt in range(attempts) for task in suite.tasks]
+def own_attempts(attack: Attack, attempts: int) -> Estimate:
+    """Let the attacker do the suite's tasks honestly, `attempts` times each, and return its pass rate.
+
+    Its tasks, sandbox, engine and what is left of its budget are those of `attack`.
+    """
+    plays = [(task, attempt) for attempt in range(attempts) for task in attack.suite.tasks]
     cells: dict[str, tuple[int, int]] = {}
     ungraded = 0
-    while plays and not purse.is_empty:
-        size = purse.wave(at_once)
+    while plays and not attack.purse.is_empty:
+        size = attack.purse.wave(attack.options.at_once)
         wave, plays = plays[:size], plays[size:]
-        trials = []
-        for task, attempt in wave:
-            key = suite.keys[task.name]
-            rules = read_rules(key.grading) if key.grading is not None else None
-            agent = purse.shared(attacker, len(wave) * len(task.steps))
-            assignment = Assignment(task=task, agent=agent, attempt=attempt, sandbox=sandbox,
-                                    seed=attempt_seed(seed, task.name, attempt))  # fmt: skip
-            grader = HarborGrader(key=key, sandbox=sandbox, rules=rules, pass_at=pass_at)
-            trials.append(Trial(assignment=assignment, grader=grader))
-        for ended in engine.map(trials):
+        for ended in attack.engine.map([_honest(attack, *play, len(wave)) for play in wave]):
             name = wave[ended.index][0].name
             tried = ended.value if isinstance(ended, Done) else None
             if tried is None or reason_ungraded(tried):
@@ -84,9 +73,21 @@ def own_attempts(
                 passed, graded = cells.get(name, (0, 0))
                 cells[name] = (passed + (tried.gradings[0].outcome == "passed"), graded + 1)
             if tried is not None:
-                purse.count(tried, len(wave))
-                on_tried(tried)
-    return rate(cells, ungraded, "no honest attempt was asked for" if attempts == 0 else "no honest attempt was graded")
+                attack.purse.count(tried, len(wave))
+                attack.on_tried(tried)
+    return rate(cells, ungraded, "no honest attempt was graded")
+
+
+def _honest(attack: Attack, task: Task, attempt: int, shares: int) -> Trial:
+    """Return an attempt as `run` would make it."""
+    key = attack.suite.keys[task.name]
+    rules = read_rules(key.grading) if key.grading is not None else None
+    assignment = Assignment(
+        task=task, agent=attack.purse.shared(attack.attacker, shares * len(task.steps)), attempt=attempt,
+        sandbox=attack.sandbox, seed=attempt_seed(attack.options.seed, task.name, attempt),
+    )  # fmt: skip
+    grader = HarborGrader(key=key, sandbox=attack.sandbox, rules=rules, pass_at=attack.options.pass_at)
+    return Trial(assignment=assignment, grader=grader)
 
 
 def policies_in(ledger: Ledger, suite: Suite) -> dict[str, Estimate]:
