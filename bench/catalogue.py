@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import subprocess
 import sys
 import tempfile
@@ -75,7 +74,6 @@ class Graded:
     shape: str
     """`answer` or `program`."""
     cases: list[dict[str, Any]]
-    weakness: str = ""
 
     def document(self) -> dict[str, Any]:
         """Return what a driver needs."""
@@ -123,11 +121,8 @@ def bcl_1(folder: str | None) -> list[Graded]:
             else {"id": "1", "prompt": SOLVE_PROMPT, "answer": SOLVE, "reference": SOLVE}
         )  # fmt: skip
         slug, _, kind = path.stem.rpartition("-")
-        other = (path.parent / f"{slug}-defect.py").read_text(encoding="utf-8")
-        weakness = re.search(r"with defect (BGW-\d+)", other)
         found.append(Graded(name=f"bcl-1/{slug}/{kind}", suite="BCL-1", file=str(path), path="grade", cases=[case],
-                            shape="answer" if is_output else "program", is_defective=kind == "defect",
-                            weakness=weakness[1] if weakness else ""))  # fmt: skip
+                            shape="answer" if is_output else "program", is_defective=kind == "defect"))  # fmt: skip
     return found
 
 
@@ -230,7 +225,7 @@ def _tell_of(name: str, graders: Sequence[Graded], told: dict[str, dict[str, Any
 def _write_results(path: Path, graders: Sequence[Graded], entries: dict[str, dict[str, Any]]) -> None:
     fixtures = [
         Fixture(id=one.name, document=None if "error" in entries[one.name] else entries[one.name],
-                asked=one.weakness, message=str(entries[one.name].get("error", "")))
+                message=str(entries[one.name].get("error", "")))
         for one in graders if one.suite == "BCL-1"
     ]  # fmt: skip
     path.write_text(json.dumps(bohrin_results(fixtures, version=__version__), indent=1) + "\n", encoding="utf-8")

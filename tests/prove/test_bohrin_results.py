@@ -86,3 +86,10 @@ def test_the_document_says_what_ran_and_what_did_not() -> None:
             {"fixture": "bcl-1/a/defect", "status": "error", "message": "no bwrap"},
         ],
     }
+
+
+def test_a_pair_is_asked_about_the_class_that_it_is_about() -> None:
+    lead = entry(finding("program_state", "lead"))
+    ids = ["bcl-1/state-across-calls/defect", "bcl-1/nondeterministic-grader/correct", "bcl-1/unheard-of/defect"]
+    document = bohrin_results([Fixture(id=one, document=lead) for one in ids], version="1")
+    assert [row["flagged"] for row in document["results"]] == [["BGW-105"], [], []]

@@ -27,6 +27,13 @@ _EXPLAINED: Mapping[str, frozenset[str]] = {
     "BGW-125": frozenset({"BGW-106", "BGW-107", "BGW-123", "BGW-138"}),
 }
 """Class -> classes that it explains: whoever pays for a program that fails pays for any text that is no program."""
+ABOUT: Mapping[str, str] = {
+    "trivial-implementation": "BGW-101", "exit-before-checks": "BGW-102", "equality-spoofing": "BGW-103",
+    "hard-coded-outputs": "BGW-104", "state-across-calls": "BGW-105", "tests-too-narrow": "BGW-120",
+    "lenient-checker": "BGW-123", "reference-wrong": "BGW-124", "failure-scored-as-success": "BGW-126",
+    "nondeterministic-grader": "BGW-127",
+}  # fmt: skip
+"""The class that each pair of the suite is about, as its own list has it: what a tool is asked about that pair."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,8 +44,6 @@ class Fixture:
     """`bcl-1/trivial-implementation/defect`."""
     document: Mapping[str, Any] | None
     """Its entry in a `fairtrial.proof/1` document; None where it could not be proven."""
-    asked: str = ""
-    """The class that its pair is about: a lead that names it is a flag; for other classes, only a proof is."""
     message: str = ""
     """Why there is no document."""
 
@@ -62,11 +67,12 @@ def bohrin_results(
 def _result(fixture: Fixture) -> dict[str, Any]:
     if fixture.document is None:
         return {"fixture": fixture.id, "status": "error", "message": fixture.message or "it could not be proven"}
-    return {"fixture": fixture.id, "status": "ran", "flagged": flagged(fixture.document, fixture.asked)}
+    asked = ABOUT.get(fixture.id.split("/")[1], "")
+    return {"fixture": fixture.id, "status": "ran", "flagged": flagged(fixture.document, asked)}
 
 
 def flagged(document: Mapping[str, Any], asked: str = "") -> list[str]:
-    """Return the classes that a task's entry of a proof document shows, sorted.
+    """Return the classes that a task's entry of a proof document shows, sorted: by a proof, or a lead of `asked`.
 
     >>> flagged({"findings": [{"probe": "program_stub", "severity": "proof", "evidence": {}},
     ...                       {"probe": "program_examples", "severity": "proof", "evidence": {}}]})
