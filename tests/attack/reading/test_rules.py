@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from attack.reading import comparing_pairs, shell_pairs, verdict_pairs
+from attack.reading import comparing_pairs, shell_pairs, variant_pairs, verdict_pairs
 from attack.reading.graders import START, Pair, sources
 from attack.reading.text_pairs import PAIRS as TEXT_PAIRS
 from fairtrial.attack.reading import RULES, Hit, confirmed_by, read_grader, read_source, read_sources, source_of
 from fairtrial.records import FormatError
 from fairtrial.tasks import load_suite
 
-WORKSPACE_PAIRS = (*shell_pairs.PAIRS, *comparing_pairs.PAIRS, *verdict_pairs.PAIRS)
+WORKSPACE_PAIRS = (*shell_pairs.PAIRS, *comparing_pairs.PAIRS, *verdict_pairs.PAIRS, *variant_pairs.PAIRS)
 ROOT = Path(__file__).resolve().parents[3]
 ZOO = ROOT.parent / "shared" / "zoo"
 

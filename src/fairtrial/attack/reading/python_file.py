@@ -71,6 +71,19 @@ class PythonFile:
             for operator, left, right in zip(node.ops, [node.left, *node.comparators], node.comparators, strict=False)
         )
 
+    @functools.cached_property
+    def assigned(self) -> dict[str, ast.expr]:
+        """Return name -> what it is first assigned, whatever the scope."""
+        found: dict[str, ast.expr] = {}
+        for node in self.nodes:
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+                found.setdefault(node.targets[0].id, node.value)
+        return found
+
+    def value_of(self, node: ast.expr) -> ast.expr:
+        """Return what a name is assigned; any other node as it is."""
+        return self.assigned.get(node.id, node) if isinstance(node, ast.Name) else node
+
     def is_verdict(self, node: ast.AST) -> bool:
         """Say whether the truth of `node` can decide: asserted, returned, kept, or a condition of failing.
 
@@ -111,7 +124,7 @@ def gives_verdict(body: list[ast.stmt]) -> bool:
         return True
     if isinstance(last, ast.Assign | ast.AugAssign):
         target = last.targets[0] if isinstance(last, ast.Assign) else last.target
-        return is_verdict_name(dotted(target))
+        return is_verdict_name(dotted(target)) or bool(_FAILS.search(dotted(target)))
     if isinstance(last, ast.Expr) and isinstance(last.value, ast.Call):
         name = dotted(last.value.func)
         return name in ("sys.exit", "exit", "fail") or bool(_FAILS.search(name))

@@ -196,6 +196,19 @@ def program(words: list[str]) -> str:
     return ""
 
 
+def imports_from_here(words: list[str]) -> bool:
+    """Say whether a command is Python with the working folder first on its import path: `-m`, `-c`, a here-document.
+
+    >>> [imports_from_here(line.split()) for line in ("python3 -m x", "python3", "python3 -I -m x", "python3 /a.py")]
+    [True, True, False, False]
+    """
+    start = next((n for n, word in enumerate(words) if re.match(r"(.*/)?python[\d.]*$", word)), None)
+    if start is None or any(re.match(r"-\w*[IPV]\w*$|--version$", word) for word in words[start + 1 :]):
+        return False
+    given = words[start + 1 :]
+    return bool({"-m", "-c", "-"} & set(given)) or all(word.startswith("-") for word in given)
+
+
 def is_runner(words: list[str]) -> bool:
     """Say whether a command runs tests or a program, rather than a small tool.
 

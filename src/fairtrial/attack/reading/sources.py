@@ -18,7 +18,7 @@ from pathlib import Path
 
 from fairtrial.attack.reading.flow import flow_of
 from fairtrial.attack.reading.python_file import PythonFile
-from fairtrial.attack.reading.shell_file import ShellFile, parse_shell, program, row, says
+from fairtrial.attack.reading.shell_file import ShellFile, imports_from_here, parse_shell, program, row, says
 from fairtrial.records import FormatError
 from fairtrial.tasks import Key
 from fairtrial.tasks.dockerfile import read_dockerfile, world_of
@@ -314,7 +314,9 @@ def _agent_modules(gathered: _Gathered, scripts: tuple[ShellFile, ...], workspac
     own = {part for name in gathered.python for part in (Path(name).stem, *Path(name).parts)}
     seeded = {part.removesuffix(".py") for name in workspace for part in Path(name).parts}
     texts = [*gathered.python.values(), *(script.text for script in scripts)]
-    extended = any(_SET_PATH.search(text) for text in texts)
+    extended = any(_SET_PATH.search(text) for text in texts) or any(
+        imports_from_here(words) for script in scripts for _, words in script.commands()
+    )
     names = {
         name.split(".")[0]
         for text in texts

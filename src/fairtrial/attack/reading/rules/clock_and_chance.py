@@ -69,9 +69,17 @@ def chance_decides(file: PythonFile, _: Sources) -> Iterator[Found]:
     """Find draws at random without a seed."""
     if _SEEDED.search(file.text):
         return
+    for node in file.nodes:
+        called = (
+            {dotted(part.func) for part in ast.walk(node) if isinstance(part, ast.Call)}
+            if _is_remainder(node)
+            else set()
+        )
+        if any(name.rpartition(".")[2] in (*_CLOCKS, "getpid", "urandom") for name in called):
+            yield node.lineno, "A clock or a process id decides: the same work may pass once and fail once."  # type: ignore[attr-defined]
     for call, name in file.calls:
         module, _dot, short = name.rpartition(".")
-        drawn = short in _DRAWS and module in ("random", "np.random", "numpy.random", "rng")
+        drawn = short in _DRAWS and module in ("random", "np.random", "numpy.random", "rng", "secrets")
         imported = (
             not module
             and short in ("shuffle", "sample", "randint", "choice", "randrange")
@@ -79,6 +87,14 @@ def chance_decides(file: PythonFile, _: Sources) -> Iterator[Found]:
         )
         if drawn or imported:
             yield call.lineno, "Drawn at random without a seed: the same work may pass once and fail once."
+
+
+def _is_remainder(node: ast.AST) -> bool:
+    return (
+        isinstance(node, ast.BinOp)
+        and isinstance(node.op, ast.Mod)
+        and not isinstance(node.left, ast.Constant | ast.JoinedStr)
+    )
 
 
 def chance_in_shell(script: ShellFile, _: Sources) -> Iterator[Found]:

@@ -72,6 +72,13 @@ def failure_is_dropped(script: ShellFile, _: Sources) -> Iterator[Found]:
 
 def reward_regardless(script: ShellFile, _: Sources) -> Iterator[Found]:
     """Find a full reward that is written whatever came before."""
+    for node, words in script.commands():
+        if (
+            words[0] == "trap"
+            and REWARD.search(script.filled(says(node)))
+            and re.search(r"(echo|printf)\s+[\"']?1", says(node))
+        ):
+            yield row(node), "The full reward is written by a trap, whatever the tests said."
     stops = script.sets("e") or any(words[0] in ("exit", "return") for _, words in script.commands())
     writes = list(script.reward_writes())
     for write in writes:

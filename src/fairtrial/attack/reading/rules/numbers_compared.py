@@ -46,11 +46,17 @@ def wide_tolerance(file: PythonFile, _: Sources) -> Iterator[Found]:
             yield call.lineno, "A tolerance of 5 % and more takes neighbouring wrong values for the right one."
         elif delta is not None and any(delta >= WIDE * value for value in known):
             yield call.lineno, "The tolerance is 5 % and more of the value."
+        elif delta is not None and delta >= 1 and not known:
+            yield call.lineno, "A tolerance of 1 and more, whatever the value."
         elif places is not None and places <= 0:
             yield call.lineno, "The comparison rounds to whole numbers."
     for node, operator, left, right in file.compares:
         gap, width = (left, right) if isinstance(operator, ast.Lt | ast.LtE) else (right, left)
-        if isinstance(operator, ast.Lt | ast.LtE | ast.Gt | ast.GtE) and _is_gap(gap, file) and _is_wide(gap, width):
+        if (
+            isinstance(operator, ast.Lt | ast.LtE | ast.Gt | ast.GtE)
+            and _is_gap(gap, file)
+            and _is_wide(gap, file.value_of(width))
+        ):
             yield node.lineno, "The tolerance is 1 and more, or 5 % and more of the value."
 
 

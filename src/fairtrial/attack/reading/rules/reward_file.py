@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 
@@ -32,7 +33,7 @@ def kept_in_python(file: PythonFile, _: Sources) -> Iterator[Found]:
     """Find a reward whose presence decides whether one is written, or that is read back."""
     for call, name in file.calls:
         short = name.rpartition(".")[2]
-        if not any(REWARD.search(text) for text in strings(call)):
+        if not _is_about_reward(call, file):
             continue
         if short in ("exists", "isfile", "is_file", "getsize"):
             yield call.lineno, "A reward file that is there already may be kept."
@@ -84,7 +85,32 @@ def elsewhere_in_python(file: PythonFile, sources: Sources) -> Iterator[Found]:
             yield call.lineno, f"The score passes through `{places[0]}`, where the agent's processes can write."
 
 
-def _mode(arguments: list) -> str:  # type: ignore[type-arg]
+def copied(script: ShellFile, sources: Sources) -> Iterator[Found]:
+    """Find a reward that is a copy of a file of the agent's."""
+    for node, words in script.commands():
+        paths = [word for word in words[1:] if word.startswith("/")]
+        copies = words[0] in ("cp", "mv", "install", "ln") and bool(paths) and REWARD.search(paths[-1])
+        if copies and any(_writable(place, sources) for place in paths[:-1]):
+            yield row(node), f"The reward is a copy of `{paths[0]}`, which the agent's processes can write."
+    for write in script.reward_writes():
+        names = re.findall(r"(/[\w./-]+)", write.what)
+        if re.match(r"(cat|tail|head|jq|sed|awk|cut|tr)\b", write.what) and any(_writable(n, sources) for n in names):
+            yield write.line, f"The reward is read from `{names[-1]}`, which the agent's processes can write."
+
+
+def elsewhere_or_copied(script: ShellFile, sources: Sources) -> Iterator[Found]:
+    """Find scores that pass through a place of the agent's, on the way in or out."""
+    yield from elsewhere(script, sources)
+    yield from copied(script, sources)
+
+
+def _is_about_reward(call: ast.Call, file: PythonFile) -> bool:
+    """Say whether a call names a reward file, itself or by a variable."""
+    parts = [call, *(file.value_of(node) for node in ast.walk(call) if isinstance(node, ast.Name))]
+    return any(REWARD.search(text) for part in parts for text in strings(part))
+
+
+def _mode(arguments: list[ast.expr]) -> str:
     mode = constant(arguments[1]) if len(arguments) > 1 else "r"
     return str(mode)[:1]
 
@@ -140,6 +166,6 @@ RULES = (
             ("BGW-111", "BGW-131", "TRACE-8"),
         ),
         python=elsewhere_in_python,
-        shell=elsewhere,
+        shell=elsewhere_or_copied,
     ),
 )

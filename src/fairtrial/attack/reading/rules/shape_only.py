@@ -32,7 +32,7 @@ def shape_alone(file: PythonFile, _: Sources) -> Iterator[Found]:
             weak.append(test)
     if len(weak) >= 2 and not strong:
         yield (
-            weak[0].lineno,
+            min(test.lineno for test in weak),
             f"All {len(weak)} checks ask for types, lengths or presence: made-up contents pass.",
         )
 
@@ -67,17 +67,29 @@ def _tests(file: PythonFile) -> Iterator[ast.expr]:
             yield node.test
         elif isinstance(node, ast.Dict):
             yield from (value.body for value in node.values if isinstance(value, ast.Lambda))
+        elif isinstance(node, ast.FunctionDef) and not node.args.args:
+            yield from (one for part in ast.walk(node) if isinstance(part, ast.Return) for one in _claims(part.value))
+        elif isinstance(node, ast.Call) and dotted(node.func).endswith(("jsonschema.validate", ".model_validate")):
+            yield node
         elif isinstance(node, ast.Call) and dotted(node.func).startswith("self.assert"):
             if dotted(node.func) in (
                 "self.assertEqual",
                 "self.assertListEqual",
                 "self.assertDictEqual",
+                "self.assertCountEqual",
                 "self.assertAlmostEqual",
             ):
                 pair = ast.Compare(left=node.args[0], ops=[ast.Eq()], comparators=node.args[1:2])
                 yield ast.copy_location(pair, node)
             elif node.args:
                 yield node.args[0]
+
+
+def _claims(value: ast.expr | None) -> Iterator[ast.expr]:
+    """Yield what a check function without parameters answers, where that is a claim rather than the work itself."""
+    asks = isinstance(value, ast.Call) and dotted(value.func) in ("bool", "all", "any", "isinstance")
+    if value is not None and (asks or isinstance(value, ast.Compare | ast.BoolOp)):
+        yield value
 
 
 def _compares_contents(test: ast.expr, file: PythonFile) -> bool:

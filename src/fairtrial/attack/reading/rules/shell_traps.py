@@ -62,6 +62,30 @@ def partial_grep(script: ShellFile, sources: Sources) -> Iterator[Found]:
             yield row(node), f"A line that holds `{others[0][:40]}` anywhere is enough: -x or anchors are missing."
 
 
+def glob_match(script: ShellFile, sources: Sources) -> Iterator[Found]:
+    """Find `[[ x == *42* ]]`, `[[ x =~ 42 ]]` and `case x in *42*)` on what the agent wrote."""
+    for node in script.nodes("test_command"):
+        text = says(node)
+        loose = re.search(r"==?\s*[\"']?\*[\"']?\w|\w[\"']?\*\s*\]\]|=~\s*(?!\^.*\$\s*\]\])", text)
+        if text.startswith("[[") and loose and any(_holds_agent(p, script, sources) for p in _descend(node)):
+            yield row(node), "Any text that holds the piece passes, whatever else it says."
+    for item in script.nodes("case_item"):
+        around = ancestor(item, "case_statement")
+        pattern = says(item.children[0])
+        if (
+            around is not None
+            and re.match(r"\*.*\w.*\*$", pattern)
+            and any(_holds_agent(part, script, sources) for part in _descend(around) if part.end_byte < item.start_byte)
+        ):
+            yield row(item), "Any text that holds the piece passes, whatever else it says."
+
+
+def partial_match(script: ShellFile, sources: Sources) -> Iterator[Found]:
+    """Find pieces of texts taken for the whole, by grep and by patterns."""
+    yield from partial_grep(script, sources)
+    yield from glob_match(script, sources)
+
+
 def comparison_dropped(script: ShellFile, _: Sources) -> Iterator[Found]:
     """Find diff or cmp whose status nobody reads."""
     if script.sets("e"):
@@ -130,7 +154,7 @@ RULES = (
     ),
     Rule(
         card=static_card("partial_grep", "grep for a piece of a line", ("BGW-123", "BGW-138")),
-        shell=partial_grep,
+        shell=partial_match,
     ),
     Rule(
         card=static_card("comparison_dropped", "diff and cmp whose status nobody reads", ("BGW-125",)),

@@ -7,10 +7,9 @@ import re
 from collections.abc import Iterator
 
 from fairtrial.attack.reading.rule import Found, Rule, static_card
-from fairtrial.attack.reading.shell_file import ShellFile, program, row, says
+from fairtrial.attack.reading.shell_file import ShellFile, imports_from_here, program, row, says
 from fairtrial.attack.reading.sources import Sources
 
-_ALONE = re.compile(r"^-\w*[IP]\w*$")
 _FIXED = re.compile(r"^(export\s+)?PATH=[\"']?/")
 
 
@@ -51,15 +50,8 @@ def python_not_alone(script: ShellFile, _: Sources) -> Iterator[Found]:
     """Find `python -m`, `-c` or a here-document that runs with the agent's folder first on its import path."""
     moved = any(words[0] == "cd" and words[1:2] in (["/tests"], ["/"], ["/tmp"]) for _, words in script.commands())
     for node, words in script.commands():
-        if not program(words).startswith("python") or any(_ALONE.match(word) for word in words):
-            continue
-        start = next((n for n, word in enumerate(words) if word.rpartition("/")[2].startswith("python")), 0)
-        options = [word for word in words[start + 1 :] if word in ("-m", "-c", "-")]
-        if options and not moved and "PYTHONSAFEPATH" not in script.text:
-            yield (
-                row(node),
-                f"`python {options[0]}` imports from the working folder first, where the agent's files lie.",
-            )
+        if imports_from_here(words) and not moved and "PYTHONSAFEPATH" not in script.text:
+            yield row(node), "Python imports from the working folder first, where the agent's files lie."
 
 
 def asserts_off(script: ShellFile, sources: Sources) -> Iterator[Found]:

@@ -5,7 +5,16 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from fairtrial.attack.reading.python_file import PythonFile, dotted, is_fail, is_pass, is_verdict_name, own_nodes
+from fairtrial.attack.reading.python_file import (
+    PythonFile,
+    constant,
+    dotted,
+    gives_verdict,
+    is_fail,
+    is_pass,
+    is_verdict_name,
+    own_nodes,
+)
 from fairtrial.attack.reading.rule import Found, Rule, static_card
 from fairtrial.attack.reading.shell_file import REWARD, ShellFile, ancestor, row, says
 from fairtrial.attack.reading.sources import Sources
@@ -22,6 +31,55 @@ def exception_passes(file: PythonFile, _: Sources) -> Iterator[Found]:
                     yield node.lineno, "An exception counts as a pass."
                 if isinstance(node, ast.Assign) and is_pass(node.value) and is_verdict_name(dotted(node.targets[0])):
                     yield node.lineno, "An exception sets the result to a pass."
+
+
+def uncounted(file: PythonFile, _: Sources) -> Iterator[Found]:
+    """Find exceptions that leave no failure behind: other handlers note one, or a status is set that nobody counts."""
+    counts_failed = any(constant(side) in ("failed", "fail") for _n, _o, *sides in file.compares for side in sides)
+    counts_passed = any(
+        constant(side) in ("passed", "pass", "ok") for _n, _o, *sides in file.compares for side in sides
+    )
+    for attempt in (node for node in file.nodes if isinstance(node, ast.Try)):
+        noting = [h for h in attempt.handlers if "Assertion" in ast.dump(h.type or h) and gives_verdict(h.body)]
+        for handler in attempt.handlers:
+            last = handler.body[-1]
+            if noting and handler not in noting and isinstance(last, ast.Pass | ast.Continue):
+                yield last.lineno, "An exception other than a failed assertion leaves no failure behind."
+            value = constant(last.value) if isinstance(last, ast.Assign) else None
+            if value in ("skipped", "error", "broken", "unknown") and counts_failed and not counts_passed:
+                yield last.lineno, f"An exception makes the status `{value}`, and only failures are counted."
+    for held in (node for node in file.nodes if isinstance(node, ast.With)):
+        hides = any("suppress" in dotted(getattr(item.context_expr, "func", item.context_expr)) for item in held.items)
+        if hides and any(isinstance(node, ast.Assert) for node in ast.walk(held)):
+            yield held.lineno, "Whatever is suppressed here is not a failure: the check ends unseen."
+
+
+def exception_passes_or_vanishes(file: PythonFile, sources: Sources) -> Iterator[Found]:
+    """Find exceptions that become a pass, or nothing."""
+    yield from exception_passes(file, sources)
+    yield from uncounted(file, sources)
+
+
+def default_is_wanted(file: PythonFile, _: Sources) -> Iterator[Found]:
+    """Find look-ups whose default is the very value that is wanted."""
+    for node, operator, left, right in file.compares:
+        for side, other in ((left, right), (right, left)):
+            looked_up = isinstance(side, ast.Call) and dotted(side.func).rpartition(".")[2] in ("get", "getattr", "pop")
+            if (
+                not isinstance(operator, ast.Eq)
+                or not looked_up
+                or not isinstance(side, ast.Call)
+                or len(side.args) < 2
+            ):
+                continue
+            if ast.dump(side.args[-1]) == ast.dump(other):
+                yield node.lineno, "Where there is nothing, the wanted value is put in its place."
+
+
+def missing_or_defaulted(file: PythonFile, sources: Sources) -> Iterator[Found]:
+    """Find work that is absent and passes."""
+    yield from missing_passes(file, sources)
+    yield from default_is_wanted(file, sources)
 
 
 def default_passes(file: PythonFile, _: Sources) -> Iterator[Found]:
@@ -138,7 +196,7 @@ def _asks_for_items(file: PythonFile, items: ast.expr) -> bool:
 RULES = (
     Rule(
         card=static_card("exception_passes", "handlers that turn an exception into a pass", ("BGW-126", "TRACE-5")),
-        python=exception_passes,
+        python=exception_passes_or_vanishes,
     ),
     Rule(
         card=static_card("default_passes", "results that begin as a pass", ("BGW-125", "BGW-126", "TRACE-5")),
@@ -146,7 +204,7 @@ RULES = (
     ),
     Rule(
         card=static_card("missing_passes", "work that is not there and passes", ("BGW-125", "BGW-126")),
-        python=missing_passes,
+        python=missing_or_defaulted,
         shell=missing_exits,
     ),
     Rule(

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from fairtrial.attack.reading.python_file import PythonFile, constant, dotted
+from fairtrial.attack.reading.python_file import PythonFile, constant, dotted, strings
 from fairtrial.attack.reading.rule import Found, Rule, static_card
 from fairtrial.attack.reading.sources import Sources
 
@@ -34,6 +34,21 @@ def piece(file: PythonFile, _: Sources) -> Iterator[Found]:
             yield node.lineno, "Any piece of the right text is taken for it, an empty one too."
 
 
+def like_pattern(file: PythonFile, _: Sources) -> Iterator[Found]:
+    """Find SQL that looks for a piece of a text in the agent's database."""
+    for call, name in file.calls:
+        if name.rpartition(".")[2] == "execute" and re.search(
+            r"\bLIKE\s+'%?[^']*%", " ".join(strings(call)), re.IGNORECASE
+        ):
+            yield call.lineno, "Any text that holds this piece passes, whatever else it says."
+
+
+def piece_or_like(file: PythonFile, sources: Sources) -> Iterator[Found]:
+    """Find pieces of texts, in Python and in SQL."""
+    yield from piece(file, sources)
+    yield from like_pattern(file, sources)
+
+
 def end(file: PythonFile, _: Sources) -> Iterator[Found]:
     """Find a beginning or an end compared instead of the whole."""
     for call, name in file.calls:
@@ -52,7 +67,7 @@ def part_compared(file: PythonFile, _: Sources) -> Iterator[Found]:
     for node, operator, left, right in file.compares:
         if not isinstance(operator, ast.Eq) or not file.is_verdict(node):
             continue
-        sides = [_assigned(side, file) for side in (left, right)]
+        sides = [file.value_of(side) for side in (left, right)]
         cut = [isinstance(side, ast.Subscript) and _is_cut(side) for side in sides]
         texts = [isinstance(side, ast.Subscript) and file.flow.kind(side.value) == "text" for side in sides]
         if all(cut) and any(texts):
@@ -149,16 +164,8 @@ def _is_findall(node: ast.expr, file: PythonFile) -> bool:
     return any(isinstance(n.value, ast.Call) and dotted(n.value.func).endswith("findall") for n in assigned)
 
 
-def _assigned(node: ast.expr, file: PythonFile) -> ast.expr:
-    """Return what a name was assigned last in the file; any other node as it is."""
-    if not isinstance(node, ast.Name):
-        return node
-    assigned = (n for n in file.nodes if isinstance(n, ast.Assign) and dotted(n.targets[0]) == node.id)
-    return next((n.value for n in assigned), node)
-
-
 def _is_set(node: ast.expr, file: PythonFile) -> bool:
-    made = _assigned(node, file)
+    made = file.value_of(node)
     return isinstance(made, ast.Set | ast.SetComp) or (
         isinstance(made, ast.Call) and dotted(made.func) in ("set", "frozenset")
     )
@@ -189,7 +196,7 @@ RULES = (
     ),
     Rule(
         card=static_card("piece_of_text", "`in` on the agent's text", ("BGW-123", "BGW-138", "TRACE-3"), "text"),
-        python=piece,
+        python=piece_or_like,
     ),
     Rule(
         card=static_card("end_of_text", "startswith and endswith on the agent's text", ("BGW-123",), "text"),
