@@ -8,7 +8,7 @@ from __future__ import annotations
 import platform
 from dataclasses import asdict, dataclass
 
-from fairtrial.attack import catalogue_version, workspace_probes
+from fairtrial.attack import cards, catalogue_version
 from fairtrial.prove.options import ProveOptions
 from fairtrial.records import Runner, canonical_json, digest
 from fairtrial.sandbox import Sandbox
@@ -39,7 +39,7 @@ class Circumstances:
     tool: str
     """Version of fairtrial."""
     catalogue: str
-    """Content address of the ids and versions of all probes."""
+    """Content address of the ids and versions of all probes of workspaces, and of the rules of static reading."""
     sandbox: str
     isolated: bool
     """Whether that sandbox keeps a submission from the grader, the host and its neighbours."""
@@ -54,10 +54,12 @@ class Circumstances:
 
 def circumstances(tool: str, sandbox: Sandbox, options: ProveOptions) -> Circumstances:
     """Return the circumstances of a proof made here and now."""
-    probes = workspace_probes() if options.probes is None else options.probes
+    asked = tuple(card for card in cards() if card.surface == "workspace")
+    if options.probes is not None:
+        asked = tuple(probe.card for probe in options.probes)
     return Circumstances(
         tool=tool,
-        catalogue=catalogue_version(tuple(probe.card for probe in probes)),
+        catalogue=catalogue_version(asked),
         sandbox=sandbox.name,
         isolated=sandbox.capability().isolated,
         host=host_facts(),

@@ -13,28 +13,13 @@ from typing import Any
 
 import orjson
 
-from fairtrial.attack import Card, workspace_probes
+from fairtrial.attack import Card, cards
 from fairtrial.prove.certificate.baseline import Accepted
 from fairtrial.prove.proof import ProvenTask
 from fairtrial.records import Finding, record_id
 from fairtrial.tasks import Key
 
 SCHEMA_URI = "https://json.schemastore.org/sarif-2.1.0.json"
-FAMILIES = {
-    "null": "The untouched workspace must fail",
-    "reference": "The reference must pass",
-    "reference_repeat": "The reference must pass each time",
-    "reference_concurrent": "The reference must pass beside others",
-    "wrong_repeat": "Wrong work must fail each time",
-    "defect": "A declared defect must fail, on the checks that it targets",
-    "alternative": "Right work of another design must pass",
-    "hack": "A hack must fail",
-    "mutant": "Right work with one thing made wrong must fail",
-    "equivalent": "Right work written otherwise must pass",
-    "leak": "What would give the answer away must be out of reach",
-    "static": "The grader's source must not let wrong work past",
-}
-"""What each family demands, for findings that no probe of the catalogue made."""
 
 
 def sarif(
@@ -48,17 +33,17 @@ def sarif(
 
     `keys` has the tasks; a grader that is no task folder's stands at the path of its proof.
     """
-    cards = {probe.card.id: probe.card for probe in workspace_probes()}
+    known = {card.id: card for card in cards()}
     findings = [(finding, Path(one.proof.path)) for one in proven for finding in one.findings]
-    names = sorted({rule_id(finding, cards) for finding, _ in findings})
+    names = sorted({rule_id(finding, known) for finding, _ in findings})
     results = [
-        _result(finding, names, cards, accepted.get(finding.id), place_of(finding, keys.get(finding.task), path), root)
+        _result(finding, names, known, accepted.get(finding.id), place_of(finding, keys.get(finding.task), path), root)
         for finding, path in findings
     ]
     driver = {
         "name": "fairtrial",
         "version": tool,
-        "rules": [_rule(name, cards.get(name)) for name in names],
+        "rules": [_rule(name, known.get(name)) for name in names],
     }
     notifications = [
         {
@@ -76,15 +61,15 @@ def sarif(
     return {"$schema": SCHEMA_URI, "version": "2.1.0", "runs": [run]}
 
 
-def rule_id(finding: Finding, cards: Mapping[str, Card]) -> str:
+def rule_id(finding: Finding, known: Mapping[str, Card]) -> str:
     """Return the id of the probe that made a finding, else its family."""
-    return next((part for part in finding.probe.split(":") if part in cards), finding.family)
+    return next((part for part in finding.probe.split(":") if part in known), finding.family)
 
 
 def _rule(name: str, card: Card | None) -> dict[str, Any]:
     if card is None:
-        text = FAMILIES.get(name, name)
-        return {"id": name, "shortDescription": {"text": text}, "fullDescription": {"text": text}}
+        text = {"text": f"A probe of the family {name}, brought from outside the catalogue."}
+        return {"id": name, "shortDescription": text, "fullDescription": text}
     return {
         "id": name,
         "shortDescription": {"text": f"Hands in {card.submits}; a sound grader {card.sound}."},
@@ -96,12 +81,12 @@ def _rule(name: str, card: Card | None) -> dict[str, Any]:
 def _result(
     finding: Finding,
     rules: Sequence[str],
-    cards: Mapping[str, Card],
+    known: Mapping[str, Card],
     accepted: Accepted | None,
     place: tuple[Path, int],
     root: Path,
 ) -> dict[str, Any]:
-    name = rule_id(finding, cards)
+    name = rule_id(finding, known)
     shown = f"\n\nShow it again: {finding.command}" if finding.command else ""
     path, line = place
     result: dict[str, Any] = {
