@@ -36,7 +36,7 @@ DRIVERS = {
 }
 NOT_RUN = {
     "verifierlab": "its strategies play actions of a refund desk; it has none for completions",
-    "rlgate": "not in any package registry asked",
+    "rlgate": "no distribution of it could be fetched",
 }
 OF_NOTE = ("flat_credit", "breaks_grader", "reward_range", "tie")
 """Leads of ours that claim something of the grader itself, and are counted as a flag on defective and sound alike."""

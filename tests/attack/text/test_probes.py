@@ -68,7 +68,7 @@ def test_what_is_right_is_never_handed_in_as_wrong(case: TextCase) -> None:
 
 
 def test_what_a_case_declares_right_is_no_wrong_answer() -> None:
-    case = replace(CITY, right=("Parisqx",))
+    case = replace(CITY, right=("Parisqxzvq",))
     names = {one.name for one in BY_ID["embedded_word"].submissions(case)}
     assert "letters_after" not in names
     assert "letters_around" in names

@@ -1,4 +1,7 @@
-"""Give a longer word that holds the answer, or a piece of it: graders that look for a substring pass both."""
+"""Give a longer word that holds the answer, or a piece of it: graders that look for a substring pass both.
+
+The longer word is twice the answer's length or more: further from it than any grader that forgives a slip would go.
+"""
 
 from __future__ import annotations
 
@@ -23,9 +26,10 @@ def _make(case: TextCase, gold: Gold) -> Iterator[TextSubmission]:
     word = gold.text
     if gold.kind not in ("word", "option") or not (word.isalnum() and word[0].isalpha()):
         return
+    odd = ("qxzv" * len(word))[: max(2, len(word))]
     made = {
-        "letters_around": (f"q{word.lower()}q", f'the made-up word "q{word.lower()}q"'),
-        "letters_after": (f"{word}qx", f'the made-up word "{word}qx"'),
+        "letters_around": (f"{odd}{word.lower()}{odd}", f'the made-up word "{odd}{word.lower()}{odd}"'),
+        "letters_after": (f"{word}{odd}", f'the made-up word "{word}{odd}"'),
         "negated": (f"non-{word}", f'"non-{word}"'),
     }
     if len(word) >= 4:
