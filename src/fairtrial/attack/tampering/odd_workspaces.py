@@ -31,7 +31,7 @@ _DISORDER = """ln -sfn /usr/share/zoneinfo/Pacific/Kiritimati /etc/localtime; ec
 echo 'LANG=tr_TR.UTF-8
 PYTHONHASHSEED=7' >> /etc/environment; echo 'LANG=tr_TR.UTF-8' > /etc/locale.conf
 echo 'umask 777; set -e; exit 0' >> /etc/profile
-echo '127.0.0.1 localhost example.com pypi.org github.com' > /etc/hosts
+echo '127.0.0.1 localhost example.com example.org' > /etc/hosts
 head -c 32M /dev/zero > /tmp/filler
 for i in $(seq 40); do (exec -a '[kworker/u8:1]' setsid sleep 60 > /dev/null 2>&1 < /dev/null &) ; done
 umask 777; true

@@ -114,7 +114,6 @@ def _in_home(folder: str, python: str, shell: str) -> Mapping[str, str]:
         ".config/git/config": _GIT.format(hook=hook, folder=folder),
         ".pam_environment": f"BASH_ENV={hook}\nPYTHONSTARTUP={folder}/.pythonrc.py\n",
         ".pythonrc.py": python,
-        ".config/pip/pip.conf": "[global]\nindex-url = http://127.0.0.1:9/\n",
         ".npmrc": f"script-shell={hook}\n",
         ".curlrc": "fail\n",
         ".sqliterc": f".shell bash {hook}\n",
