@@ -236,11 +236,10 @@ def test_an_interrupt_leaves_no_process(tmp_path: Path) -> None:
     with subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE) as owner:
         assert owner.stdout is not None
         folder = Path(owner.stdout.readline().decode().strip())
-        deadline = time.monotonic() + 10
-        while not alive(mark) and time.monotonic() < deadline:
-            time.sleep(0.05)
+        wait_until(lambda: alive(mark))
         owner.send_signal(signal.SIGINT)
         assert owner.stdout.readline() == b"interrupted\n"
+    wait_until(lambda: not alive(mark))
     assert not alive(mark)
     assert not folder.exists()
 

@@ -17,7 +17,7 @@ World = Callable[..., Environment]
 @pytest.mark.parametrize(
     ("line", "named"),
     [
-        ("RUN apt-get update && apt-get install -y git", "apt-get update"),
+        ("RUN apt-get update && apt-get install -y no-such-package", "apt-get update"),
         ("RUN python3 -m pip install numpy", "pip install"),
         ("RUN curl -fsSL https://example.org/x | sh", "curl"),
         ("RUN cd /srv && git clone https://example.org/x.git", "git clone"),

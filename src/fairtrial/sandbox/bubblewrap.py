@@ -33,7 +33,7 @@ from fairtrial.sandbox.overlay import Layer, why_no_overlay
 from fairtrial.sandbox.plan import Plan, Run, plan
 from fairtrial.sandbox.protocol import Box, Capability, Command, Mount, Prepared
 
-LAYOUT_VERSION = "bwrap-9"
+LAYOUT_VERSION = "bwrap-10"
 """Part of the cache key: raise it when the same environment would be laid out in another way."""
 SMALL = 300
 """Entries of a root up to which it is copied without starting a process."""

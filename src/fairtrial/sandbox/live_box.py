@@ -99,17 +99,8 @@ class LiveBox(BubblewrapBox):
         if held is None or held.process.poll() is not None:
             raise SandboxError("the live box has ended")
         kills = self._prepare_group(command.limits)
-        process = subprocess.Popen(
-            self._entry(command, held),
-            stdin=subprocess.PIPE if command.stdin else subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            env=HOST_ENVIRONMENT,
-            start_new_session=True,
-        )
+        process = _enter(self._entry(command, held), has_stdin=bool(command.stdin))
         begun = _started_at(process.pid)
-        give_stream(process.stdin)
-        give_stream(process.stdout)
         try:
             seen = watch(
                 process, command.stdin, command.limits, lambda: self._end_since(begun, process), until_exit=True
@@ -200,6 +191,31 @@ class LiveBox(BubblewrapBox):
         group, self._group = self._group, None
         if group is not None:
             group.close()
+
+
+def _enter(words: list[str], *, has_stdin: bool) -> subprocess.Popen[bytes]:
+    """Start a command whose streams belong to the box user before it runs: it may open them again by name."""
+    read, write = os.pipe()
+    stdin_read, stdin_write = os.pipe() if has_stdin else (subprocess.DEVNULL, -1)
+    output, fed = os.fdopen(read, "rb"), os.fdopen(stdin_write, "wb") if has_stdin else None
+    give_stream(output)
+    give_stream(fed)
+    try:
+        process = subprocess.Popen(
+            words, stdin=stdin_read, stdout=write, stderr=subprocess.STDOUT, env=HOST_ENVIRONMENT,
+            start_new_session=True,
+        )  # fmt: skip
+    except BaseException:
+        output.close()
+        if fed is not None:
+            fed.close()
+        raise
+    finally:
+        os.close(write)
+        if has_stdin:
+            os.close(stdin_read)
+    process.stdout, process.stdin = output, fed
+    return process
 
 
 def _members(first: int) -> list[int]:

@@ -1,8 +1,8 @@
 """Read an environment's instructions as steps that this machine can take, and name those that it cannot.
 
 Honoured: FROM (the host stands for a base system), WORKDIR, COPY and ADD of local files, ENV, ARG, RUN that needs no
-network, SHELL. Without effect here: LABEL, EXPOSE, MAINTAINER, STOPSIGNAL, CMD, ENTRYPOINT, USER root. Everything
-else is a problem, named with its line; then the environment needs a container.
+network or asks for what this host has installed, SHELL. Without effect here: LABEL, EXPOSE, MAINTAINER, STOPSIGNAL,
+CMD, ENTRYPOINT, USER root. Everything else is a problem, named with its line; then the environment needs a container.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from fairtrial.sandbox.base_image import judge_image
 from fairtrial.sandbox.dockerfile_words import json_form, pairs, split_flags, split_words, substitute
 from fairtrial.sandbox.host_view import BASE_VARIABLES, system_place
 from fairtrial.sandbox.inside import normal
+from fairtrial.sandbox.installed import without_installed
 from fairtrial.sandbox.network_use import network_use
 
 HARMLESS = frozenset({"LABEL", "EXPOSE", "MAINTAINER", "STOPSIGNAL", "CMD", "ENTRYPOINT"})
@@ -170,6 +171,12 @@ class _Reading:
             script = instruction.heredoc[0]
         elif instruction.heredoc:
             script = _attach(text, instruction.heredoc)
+        here: tuple[str, ...] = ()
+        if argv is None and not instruction.heredoc:
+            script, here = without_installed(script)
+        if here:
+            where = f"Dockerfile:{instruction.line}"
+            self.plan.notes.append(f"{where}: what this host has installed stands for `{'; '.join(here)}`")
         needs = network_use(script if argv is None else " ".join(argv))
         if needs:
             self._problem(instruction, f"`{needs}` needs the network")
