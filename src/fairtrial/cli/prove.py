@@ -229,7 +229,7 @@ def prove_suite(
 
         proven = prove(wanted, sandbox, engine, options, tool=__version__, on_tried=on_tried, on_more=ticker.expect)
     if ledger is not None:
-        proven = keep(ledger, proven, settings)
+        proven = keep(ledger, suite, proven, settings)
     found = before | {one.proof.task: one for one in proven}
     return [found[task.name] for task in suite.tasks]
 

@@ -16,9 +16,10 @@ from pydantic import TypeAdapter, ValidationError
 
 from fairtrial.ledger import Ledger
 from fairtrial.ledger.proven import all_findings, all_proofs
+from fairtrial.prove.certificate.candidates import kept_hash
 from fairtrial.prove.outcome import ProbeOutcome
 from fairtrial.prove.proof import ProvenTask
-from fairtrial.records import Finding, LedgerError, Proof, canonical_json
+from fairtrial.records import Finding, LedgerError, Proof, canonical_json, digest
 from fairtrial.tasks import Suite
 
 
@@ -35,8 +36,11 @@ class _Kept:
 _ADAPTER = TypeAdapter(_Kept)
 
 
-def keep(ledger: Ledger, proven: Sequence[ProvenTask], settings: str) -> list[ProvenTask]:
-    """Append what was proven to `ledger`, and return it as it stands there; `settings` is `Circumstances.hash`."""
+def keep(ledger: Ledger, suite: Suite, proven: Sequence[ProvenTask], settings: str) -> list[ProvenTask]:
+    """Append what was proven of `suite` to `ledger`, and return it as it stands there.
+
+    `settings` is `Circumstances.hash`; attacks kept beside a task are part of its own circumstances.
+    """
     kept = []
     for one in proven:
         content = {
@@ -44,7 +48,8 @@ def keep(ledger: Ledger, proven: Sequence[ProvenTask], settings: str) -> list[Pr
             "mutants": dict(one.mutants),
             "findings": [finding.id for finding in one.findings],
         }
-        proof = replace(one.proof, settings=settings, outcomes=ledger.put_blob(canonical_json(content)))
+        own = _own(suite, one.proof.task, settings)
+        proof = replace(one.proof, settings=own, outcomes=ledger.put_blob(canonical_json(content)))
         kept.append(replace(one, proof=proof))
     ledger.append("findings", [finding for one in kept for finding in one.findings])
     ledger.append("proofs", [one.proof for one in kept])
@@ -56,12 +61,24 @@ def held(ledger: Ledger, suite: Suite, settings: str) -> dict[str, ProvenTask]:
     by_content: dict[tuple[str, str], list[Proof]] = {}
     for proof in all_proofs(ledger):
         by_content.setdefault((proof.task, proof.task_hash), []).append(proof)
-    found = {task.name: _standing(by_content.get((task.name, task.hash), ()), settings) for task in suite.tasks}
+    found = {
+        task.name: _standing(by_content.get((task.name, task.hash), ()), _own(suite, task.name, settings))
+        for task in suite.tasks
+    }
     standing = {name: proof for name, proof in found.items() if proof is not None}
     if not standing:
         return {}
     findings = {finding.id: finding for finding in all_findings(ledger)}
-    return {name: _in_suite(_as_proven(ledger, proof, findings), suite, ledger) for name, proof in standing.items()}
+    return {
+        name: _in_suite(_as_proven(ledger, proof, findings), suite, ledger, settings)
+        for name, proof in standing.items()
+    }
+
+
+def _own(suite: Suite, task: str, settings: str) -> str:
+    """Return the circumstances of one task: `settings`, and the attacks that are kept on it."""
+    attacks = kept_hash(suite.keys[task])
+    return digest(canonical_json([settings, attacks])) if attacks else settings
 
 
 def _standing(proofs: Sequence[Proof], settings: str) -> Proof | None:
@@ -85,7 +102,7 @@ def _as_proven(ledger: Ledger, proof: Proof, findings: Mapping[str, Finding]) ->
     return ProvenTask(proof=proof, findings=found, outcomes=kept.outcomes, mutants=kept.mutants, held=True)
 
 
-def _in_suite(one: ProvenTask, suite: Suite, ledger: Ledger) -> ProvenTask:
+def _in_suite(one: ProvenTask, suite: Suite, ledger: Ledger, settings: str) -> ProvenTask:
     """Say the same of the task as a part of `suite`, whose other tasks may have changed; append it where it is new."""
     path = str(suite.keys[one.proof.task].path)
     identity = next(task.suite for task in suite.tasks if task.name == one.proof.task)
@@ -94,4 +111,4 @@ def _in_suite(one: ProvenTask, suite: Suite, ledger: Ledger) -> ProvenTask:
     now = datetime.now(UTC).isoformat(timespec="seconds")
     findings = tuple(replace(finding, suite=identity) for finding in one.findings)
     here = replace(one, findings=findings, proof=replace(one.proof, suite=identity, path=path, recorded_at=now))
-    return keep(ledger, [here], one.proof.settings)[0]
+    return keep(ledger, suite, [here], settings)[0]
