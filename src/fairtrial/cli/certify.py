@@ -12,23 +12,28 @@ import typer
 
 from fairtrial.cli.agents import AgentKind, ModelWords, ask_models, chosen_agents
 from fairtrial.cli.options import (
+    ALL_RUNNERS,
     Attempts,
     BaseUrl,
     Concurrency,
     Effort,
     KeyVariable,
+    KnownOnly,
     MaxTurns,
     MaxUsd,
     Model,
+    Mutants,
     PassAt,
     Policies,
     PriceWords,
     Repeats,
+    RunnerNames,
     SandboxName,
     Seed,
     Temperature,
     Unisolated,
     Workers,
+    named_runners,
 )
 from fairtrial.cli.output import JsonFlag, note, print_document, stdout
 from fairtrial.cli.prove import exit_code, prove_suite
@@ -66,6 +71,9 @@ def certify(
     attempts: Attempts = 8,
     repeats: Repeats = 3,
     concurrency: Concurrency = 4,
+    known_only: KnownOnly = False,
+    mutants: Mutants = 24,
+    runners: RunnerNames = ALL_RUNNERS,
     sandbox: SandboxName = "",
     allow_unisolated: Unisolated = False,
     workers: Workers = 0,
@@ -93,7 +101,10 @@ def certify(
     plan.refuse_unisolated()
     ask_models(agents)
     book = Ledger.open(ledger if ledger is not None else out / "ledger", create=True)
-    options = ProveOptions(repeats=repeats, concurrency=concurrency, pass_at=pass_at, seed=seed)
+    options = ProveOptions(
+        repeats=repeats, concurrency=concurrency, pass_at=pass_at, seed=seed, known_only=known_only, mutants=mutants,
+        runners=named_runners(runners),
+    )  # fmt: skip
     proven = prove_suite(tasks, where, options, book)
     tally = run_kept(plan, tasks, book, pass_at=pass_at, resume=True, workers=workers) if agents else Tally()
     if not agents:

@@ -37,6 +37,8 @@ Unisolated = Annotated[bool, typer.Option("--allow-unisolated", help="Let a mode
 Workers = Annotated[int, typer.Option("--workers", min=0, help="Attempts at once; 0 for one a core.")]
 Repeats = Annotated[int, typer.Option("--repeats", min=1, help="Gradings of each candidate, wrong ones too.")]
 Concurrency = Annotated[int, typer.Option("--concurrency", min=1, help="References graded at once.")]
+KnownOnly = Annotated[bool, typer.Option("--known-only", help="Ask no probe; grade known candidates alone.")]
+Mutants = Annotated[int, typer.Option("--mutants", min=1, help="Most submissions of one probe.")]
 ALL_RUNNERS = ",".join(get_args(Runner))
 RunnerNames = Annotated[
     str, typer.Option("--runners", help="Runners that users of the suite may have, by name, with commas between.")
