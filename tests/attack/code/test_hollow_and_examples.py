@@ -36,13 +36,15 @@ print("valid" if len(word) > 3 else "invalid")
 def test_hollow_modules_keep_names_and_signatures(tmp_path: Path) -> None:
     made = texts(target_from(tmp_path, {}, {"m.py": MODULE}), find("python_hollow"))
     assert set(made) == {"returns-none", "not-implemented", "first-argument", "empty-answer", "full-answer",
-                         "first-constant", "last-constant", "empty", "unreadable"}  # fmt: skip
+                         "first-constant", "last-constant", "empty", "unreadable", "dead-code"}  # fmt: skip
     spaces: dict[str, dict] = {}
     for name, files in made.items():
         if name not in ("empty", "unreadable"):
             exec(files["/app/m.py"], spaces.setdefault(name, {}))
     assert spaces["returns-none"]["label"](5, late=True) is None
     assert spaces["first-argument"]["label"](5) == 5
+    assert spaces["dead-code"]["label"](5) is None
+    assert 'return "late"' in made["dead-code"]["/app/m.py"].replace("'", '"')
     assert spaces["first-constant"]["label"](1) == "late"
     assert spaces["last-constant"]["label"](9) == "on time"
     assert spaces["empty-answer"]["Desk"]().pay(4) == 0.0
@@ -54,8 +56,9 @@ def test_hollow_modules_keep_names_and_signatures(tmp_path: Path) -> None:
 def test_hollow_scripts_print_nothing_their_input_or_a_word(tmp_path: Path) -> None:
     made = texts(target_from(tmp_path, {}, {"m.py": SCRIPT}), find("python_hollow"))
     assert set(made) == {"empty", "unreadable", "echo-input", "echo-arguments",
-                         "one-word-1", "one-word-2", "one-word-3", "one-word-4"}  # fmt: skip
+                         "one-word-1", "one-word-2", "one-word-3", "one-word-4", "dead-code"}  # fmt: skip
     assert made["one-word-1"]["/app/m.py"] == "print('valid')\n"
+    assert made["dead-code"]["/app/m.py"] == f"raise SystemExit(0)\n{SCRIPT}"
 
 
 @pytest.mark.parametrize("module", ["A = 1\n", "def f(a):\n    return a\n", "class A:\n    def f(self): pass\n"])

@@ -121,6 +121,12 @@ WEAK = [
         f"assert {RUN.format(40, 2)}.stdout == '42\\n'\nassert {RUN.format(-1, 1)}.stdout == '0\\n'\n",
         **{"cases.json": '[{"args": ["40", "2"], "expected": "42"}, {"args": ["-1", "1"], "expected": "0"}]'})),
     ("python_hollow", "empty", module(IMPORTED)),
+    ("python_hollow", "dead-code", module("import sol\nsys.exit('sum(' not in open('/app/sol.py').read())\n")),
+    ("code_steals_answers", "from-its-callers", program(
+        "import contextlib, io, runpy\nfor given, expected in [(('2', '3'), '5'), (('9', '9'), '18')]:\n"
+        "    sys.argv = ['add.py', *given]\n    said = io.StringIO()\n    with contextlib.redirect_stdout(said):\n"
+        "        runpy.run_path('/app/add.py', run_name='__main__')\n"
+        "    assert said.getvalue().strip() == expected\n")),
     ("python_hollow", "not-implemented", module(
         "import sol\nfor a, want in CASES:\n    try:\n        assert sol.add(*a) == want\n"
         "    except AssertionError:\n        sys.exit(1)\n    except Exception:\n        pass\n")),

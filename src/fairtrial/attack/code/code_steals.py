@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from fairtrial.attack.card import Card
 from fairtrial.attack.code.hostile_python import Trick, tricks_on
-from fairtrial.attack.code.thefts import CALLER, FILES, LOOK_UP_RUN
+from fairtrial.attack.code.thefts import CALLER, FILES, LOOK_UP_RUN, PEEK_RUN
 from fairtrial.attack.protocol import Submission
 from fairtrial.attack.target import Target
 
@@ -21,6 +21,7 @@ _TRICKS = (
         what="returns the expected value that it finds in its callers' frames",
         prelude=CALLER,
         body=lambda function: f"return _peek({function.name!r}, args)",
+        program=PEEK_RUN,
     ),
     Trick(
         name="from-the-tests",
@@ -39,7 +40,7 @@ _CARD = Card(
     "in the files of the tests",
     sound="fails it",
     proof="A proof: none of the work is in it.",
-    classes=("BGW-105", "BGW-116", "BGW-130", "TRACE-6"),
+    classes=("BGW-116", "BGW-130", "TRACE-6"),
 )
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fairtrial.attack.code.forged_reward import filled
 from fairtrial.attack.code.hollow_code import skeleton
 from fairtrial.attack.code.python_code import Function
-from fairtrial.attack.code.sources import Source, is_asked_for, only_programs, sources
+from fairtrial.attack.code.sources import Source, asked_for, only_programs
 from fairtrial.attack.protocol import OURS, Submission
 from fairtrial.attack.target import Target
 from fairtrial.records import Runner
@@ -52,7 +52,7 @@ class Trick:
 
 def tricks_on(target: Target, tricks: Sequence[Trick]) -> Iterator[Submission]:
     """Yield a submission a trick, where the work asked for is Python."""
-    programs = [source for source in sources(target, "python") if is_asked_for(target, source)]
+    programs = asked_for(target, "python")
     for trick in tricks if programs else ():
         texts = {source.inside: filled(target, hostile_text(source, trick)) for source in programs}
         what = f"{' and '.join(texts)} doing none of the work: code that {trick.what}"

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from fairtrial.attack.card import Card
 from fairtrial.attack.code.forged_reward import SHELL_FORGE
-from fairtrial.attack.code.sources import is_asked_for, only_programs, sources
+from fairtrial.attack.code.sources import asked_for, only_programs
 from fairtrial.attack.protocol import OURS, Submission
 from fairtrial.attack.tampering.idleness import OURS_AND_SHARED
 from fairtrial.attack.target import Target
@@ -68,7 +68,7 @@ class ShellHostile:
 
     def submissions(self, target: Target) -> Iterator[Submission]:
         """Yield one a trick, where the work asked for is shell."""
-        programs = [source for source in sources(target, "shell") if is_asked_for(target, source)]
+        programs = asked_for(target, "shell")
         for name, (what, body, runners) in _TRICKS.items() if programs else ():
             texts = {source.inside: f"#!/bin/bash\n{body}" for source in programs}
             yield Submission(name=name, agent=only_programs(target, name, texts), expects="fails",

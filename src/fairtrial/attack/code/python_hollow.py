@@ -7,6 +7,7 @@ where there was work to leave out and the programs are what was asked for.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -14,7 +15,7 @@ from fairtrial.attack.card import Card
 from fairtrial.attack.code.answer_constants import empty_answer, full_answer, printed_words, returned_constant
 from fairtrial.attack.code.hollow_code import Body, first_argument, has_work, hollowed
 from fairtrial.attack.code.python_code import acts_on_import, is_main_guard, parse
-from fairtrial.attack.code.sources import Source, hand_in, is_asked_for, sources
+from fairtrial.attack.code.sources import Source, asked_for, hand_in, sources
 from fairtrial.attack.protocol import Submission
 from fairtrial.attack.target import Target
 
@@ -51,11 +52,11 @@ _CARD = Card(
     family="mutant",
     surface="workspace",
     submits="Python whose functions return nothing, a constant or their argument; programs that print nothing, "
-    "their input or one word; an empty module; a module that is no Python",
+    "their input or one word; an empty module; a module that is no Python; all of the text behind an early return",
     sound="fails it",
     proof="A proof: there is no work in it. A lead where the reference left data beside the program, which may be "
     "all that was asked for.",
-    classes=("BGW-101", "BGW-137", "BGW-126", "TRACE-4"),
+    classes=("BGW-101", "BGW-106", "BGW-126", "BGW-137", "TRACE-4"),
 )
 
 
@@ -79,6 +80,9 @@ class PythonHollow:
         for label, text, what in _whole(programs):
             texts = {source.inside: text for source in programs}
             yield _hollow(target, programs, label, texts, what.format(named))
+        dead = {source.inside: text for source in programs if (text := _dead(source)) is not None}
+        if len(dead) == len(programs):
+            yield _hollow(target, programs, "dead-code", dead, f"{named} leaving before the work, which stands unused")
 
 
 def does_work(source: Source) -> bool:
@@ -89,6 +93,18 @@ def does_work(source: Source) -> bool:
 def _is_script(source: Source) -> bool:
     tree = parse(source.after)
     return tree is not None and acts_on_import(tree)
+
+
+def _dead(source: Source) -> str | None:
+    """Return the program with all of its text and none of its work: what only searches the text finds everything."""
+    if not _is_script(source):
+        return hollowed(source.after, lambda function: f"return None\n{ast.unparse(ast.Module(function.body, []))}")
+    tree = parse(source.after)
+    futures = [one.end_lineno or 0 for one in tree.body if isinstance(one, ast.ImportFrom)
+               and one.module == "__future__"] if tree is not None else []  # fmt: skip
+    lines = source.after.splitlines(keepends=True)
+    at = max(futures, default=0)
+    return "".join((*lines[:at], "raise SystemExit(0)\n", *lines[at:]))
 
 
 def _whole(programs: Sequence[Source]) -> Iterator[tuple[str, str, str]]:
@@ -111,7 +127,8 @@ def _is_program(source: Source) -> bool:
 
 def _hollow(target: Target, programs: Sequence[Source], label: str, texts: Mapping[str, str], what: str) -> Submission:
     agent = hand_in(target, label, texts)
-    if all(is_asked_for(target, source) for source in programs):
+    asked = {source.inside for source in asked_for(target, "python")}
+    if all(source.inside in asked for source in programs):
         return Submission(name=label, agent=agent, expects="fails", what=what, why="There is no work in it.")
     why = "There is no work in the program, but the reference left data beside it, which may be all that was asked for."
     return Submission(name=label, agent=agent, expects="fails", severity="lead", what=what, why=why)

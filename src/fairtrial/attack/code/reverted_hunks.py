@@ -19,30 +19,42 @@ from fairtrial.attack.code.sources import Source, hand_in, named_for, sources
 from fairtrial.attack.protocol import Submission
 from fairtrial.attack.target import Target
 
+MOST_EXACT_LINES = 2000
+"""Beyond it lines that stand everywhere are no anchors; to compare them all takes the square of their number."""
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+
+@dataclass(frozen=True, slots=True)
 class Hunk:
-    """A stretch of lines that the reference changed."""
+    """A stretch of lines that the reference changed: from and to in the text before it, and in the text after."""
 
-    line: int
-    """Of the reference's text, from 1."""
-    text: str
-    """The reference's text with this stretch as it was before."""
+    old: tuple[int, int]
+    new: tuple[int, int]
+
+    @property
+    def line(self) -> int:
+        """Return the first line of the reference's text that it changed, from 1."""
+        return self.new[0] + 1
 
 
 def hunks(before: str, after: str) -> list[Hunk]:
-    """Return `after` with each changed stretch of lines taken back in turn.
+    """Return the stretches in which two texts differ.
 
-    >>> [hunk.text for hunk in hunks("a\\nb\\nc\\n", "a\\nB\\nc\\nd\\n")]
-    ['a\\nb\\nc\\nd\\n', 'a\\nB\\nc\\n']
+    >>> hunks("a\\nb\\nc\\n", "a\\nB\\nc\\nd\\n")
+    [Hunk(old=(1, 2), new=(1, 2)), Hunk(old=(3, 3), new=(3, 4))]
     """
     old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
-    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
-    return [
-        Hunk(line=start + 1, text="".join((*new[:start], *old[i:j], *new[end:])))
-        for tag, i, j, start, end in matcher.get_opcodes()
-        if tag != "equal"
-    ]
+    matcher = difflib.SequenceMatcher(None, old, new, autojunk=max(len(old), len(new)) > MOST_EXACT_LINES)
+    return [Hunk((i, j), (start, end)) for tag, i, j, start, end in matcher.get_opcodes() if tag != "equal"]
+
+
+def taken_back(before: str, after: str, hunk: Hunk) -> str:
+    """Return `after` with one stretch as it was before.
+
+    >>> taken_back("a\\nb\\n", "a\\nB\\nc\\n", Hunk((1, 2), (1, 3)))
+    'a\\nb\\n'
+    """
+    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    return "".join((*new[: hunk.new[0]], *old[slice(*hunk.old)], *new[hunk.new[1] :]))
 
 
 _CARD = Card(
@@ -70,14 +82,15 @@ class RevertedHunks:
         for source, hunk in stratified(every, lambda pair: pair[0].inside, target.most, target.seed):
             label = f"{named_for(source, changed)}:hunk-{hunk.line}"
             what = f"{source.inside} with the reference's change at line {hunk.line} taken back"
-            yield _taken_back(target, source, hunk.text, label, what)
+            text = taken_back(source.before or "", source.after, hunk)
+            yield _submission(target, source, text, label, what)
         if len(target.changes) > 1:
             for source in changed[: target.most]:
                 label = f"{named_for(source, changed)}:whole-file"
-                yield _taken_back(target, source, source.before or "", label, f"{source.inside} left untouched")
+                yield _submission(target, source, source.before or "", label, f"{source.inside} left untouched")
 
 
-def _taken_back(target: Target, source: Source, text: str, label: str, what: str) -> Submission:
+def _submission(target: Target, source: Source, text: str, label: str, what: str) -> Submission:
     agent = hand_in(target, label, {source.inside: text})
     if is_untouched(target, {source.inside: text}) and not is_untouched(target, {}):
         why = "Nothing of the reference's change is left but comments and white space: it is the untouched workspace."

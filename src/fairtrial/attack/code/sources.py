@@ -20,12 +20,16 @@ from fairtrial.run import FilesAgent
 
 Language = Literal["python", "shell", "text"]
 MOST_BYTES = 200_000
+MOST_FILES = 120
+"""Programs that a reference wrote are fewer; what it installed may be thousands."""
 _SUFFIXES: Mapping[str, Language] = {".py": "python", ".pyw": "python", ".sh": "shell", ".bash": "shell"}
 _FIRST_LINE: tuple[tuple[re.Pattern[str], Language], ...] = (
     (re.compile(r"#!.*\bpython[\d.]*\b"), "python"),
     (re.compile(r"#!.*\b(?:ba|da|k|z)?sh\b"), "shell"),
 )
-_BY_PRODUCTS = re.compile(r"/(?:__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.git)/|\.pyc$")
+_BY_PRODUCTS = re.compile(
+    r"/(?:__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.git|node_modules|site-packages|\.?venv|\.tox)/|\.pyc$"
+)
 _COMPANIONS = re.compile(r"(?i)\.(?:md|rst|toml|cfg|ini)$")
 """Notes and settings that go with a program; they are not what it makes."""
 
@@ -53,10 +57,10 @@ class Source:
 
 def sources(target: Target, *languages: Language) -> tuple[Source, ...]:
     """Return the changed text files, by-products of interpreters left out; only those in `languages` where given."""
-    found = []
+    found: list[Source] = []
     for change in target.changes:
-        after = read_text(change.after)
-        if after is None or _BY_PRODUCTS.search(change.inside):
+        after = read_text(change.after) if not _BY_PRODUCTS.search(change.inside) else None
+        if after is None or len(found) == MOST_FILES:
             continue
         language = language_of(change.inside, after)
         if not languages or language in languages:
@@ -90,16 +94,16 @@ def read_text(path: Path | None) -> str | None:
         return None
 
 
-def is_asked_for(target: Target, source: Source) -> bool:
-    """Say whether the work is this program, and not data that it only made: it was there, or no data was left beside.
+def asked_for(target: Target, language: Language) -> tuple[Source, ...]:
+    """Return the programs that are the work itself: those that were there, and all where no data was left beside.
 
     A reference may leave a script behind that wrote what was asked for; spoiling the script spoils nothing.
     """
-    if source.before is not None:
-        return True
-    programs = {one.inside for one in sources(target, "python", "shell")}
+    every = sources(target)
+    programs = {source.inside for source in every if source.language != "text"}
     others = [change.inside for change in target.changes if change.inside not in programs]
-    return all(_BY_PRODUCTS.search(inside) or _COMPANIONS.search(inside) for inside in others)
+    is_all = all(_BY_PRODUCTS.search(inside) or _COMPANIONS.search(inside) for inside in others)
+    return tuple(one for one in every if one.language == language and (is_all or one.before is not None))
 
 
 def hand_in(target: Target, name: str, texts: Mapping[str, str]) -> FilesAgent:

@@ -80,19 +80,19 @@ def _from_assertion(frame, name):
 def _peek(name, given):
     import sys
 
-    frames, frame = [], sys._getframe(2)
+    frames, frame = [], sys._getframe(1).f_back
     while frame is not None and len(frames) < 30:
-        if not frame.f_globals.get("__name__", "").startswith(("importlib", "_frozen")):
+        if not frame.f_globals.get("__name__", "").startswith(("importlib", "_frozen", "runpy")):
             frames.append(frame)
         frame = frame.f_back
-    for frame in frames[:3]:
+    for frame in frames[:3] if name else []:
         found = _from_assertion(frame, name)
         if found:
             return found[0]
     for word in _WORDS:
         for frame in frames[:4]:
             for key, value in list(frame.f_locals.items()):
-                if key.lower() == word and frame.f_locals is not frame.f_globals:
+                if key.lower() == word and not callable(value):
                     return value
     for frame in frames:
         for space in (frame.f_locals, frame.f_globals):
@@ -106,6 +106,15 @@ def _peek(name, given):
 """
 )
 """Defines `_peek(name, arguments)`: the expected value of a caller."""
+
+PEEK_RUN = """\
+import sys
+
+_found = _peek("", tuple(sys.argv[1:]))
+if _found is not None:
+    print(_found)
+"""
+"""A program that prints the expected value of whoever runs it in their own process. Needs `CALLER`."""
 
 FILES = (
     TABLES
