@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -117,3 +119,27 @@ def test_no_probe_raises_on_any_case(prompt: str, reference: str, answer: object
                     other_answers=(answer,), other_references=(reference,), majority=answer)  # fmt: skip
     for probe in PROBES:
         assert len(list(probe.submissions(case))) < 400
+
+
+SCRIPT = TextCase(id="double", prompt="Read a number and print its double.", answer=None,
+                  reference="number = int(input())\nprint(number * 2)\n")  # fmt: skip
+
+
+def printed(text: str, given: str) -> tuple[int, str]:
+    """Return status and output of a program that is started with `given` on its standard input."""
+    ran = subprocess.run([sys.executable, "-c", text], input=given, capture_output=True, text=True, check=False)
+    return ran.returncode, ran.stdout.strip()
+
+
+def test_scripts_without_work_get_past_a_grader_that_only_starts_them() -> None:
+    stub = list(BY_ID["program_stub"].submissions(SCRIPT))
+    assert {one.name for one in stub if printed(one.completion, "0")[0] == 0} >= {
+        "script_prints_nothing",
+        "script_echoes",
+    }
+    assert [one.name for one in stub if printed(one.completion, "21") == (0, "42")] == []
+
+
+def test_a_script_that_computes_nothing_has_no_work_to_leave_out() -> None:
+    case = TextCase(id="hello", prompt="Print hello.", answer=None, reference="print('hello')")
+    assert list(BY_ID["program_stub"].submissions(case)) == []

@@ -130,16 +130,18 @@ def unfenced(text: str) -> str:
 
 
 def is_program(text: str) -> bool:
-    """Say whether `text` is Python that defines something.
+    """Say whether `text` is Python that defines or prints something.
 
-    >>> is_program("def f():\\n    return 1"), is_program("42"), is_program("yes")
-    (True, False, False)
+    >>> [is_program(text) for text in ("def f():\\n    return 1", "print(int(input()) + 1)", "42", "yes")]
+    [True, True, False, False]
     """
-    if "def " not in text and "class " not in text:
+    if not re.search(r"\b(?:def|class)\s|\bprint\(|\.write\(", text):
         return False
     tree = parse(text)
-    defined = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
-    return tree is not None and any(isinstance(node, defined) for node in ast.walk(tree))
+    if tree is None:
+        return False
+    telling = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Call
+    return any(isinstance(node, telling) for node in ast.walk(tree))
 
 
 def number(text: str) -> Decimal | None:

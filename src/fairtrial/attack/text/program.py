@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from fairtrial.attack.code.hollow_code import has_work
-from fairtrial.attack.code.python_code import Function, parse
+from fairtrial.attack.code.python_code import Function, acts_on_import, parse
 from fairtrial.attack.text.gold import Gold, unfenced
 from fairtrial.attack.text.protocol import TextCase, TextSubmission
 
@@ -22,7 +22,28 @@ class OfPrograms:
 
     def __call__(self, case: TextCase, gold: Gold) -> Iterable[TextSubmission]:
         """Return what `make` makes of the program."""
-        return self.make(case, gold.text) if gold.kind == "program" and has_work(gold.text) else ()
+        return self.make(case, gold.text) if gold.kind == "program" and does_work(gold.text) else ()
+
+
+def does_work(source: str) -> bool:
+    """Say whether there is anything in a program that could be left out: in its functions, or in a script itself.
+
+    >>> does_work("print(int(input()) + 1)"), does_work("print('hello')")
+    (True, False)
+    """
+    return has_work(source) or (is_script(source) and _computes(source))
+
+
+def is_script(source: str) -> bool:
+    """Say whether a program does its work when it is started, rather than when it is called."""
+    tree = parse(source)
+    return tree is not None and acts_on_import(tree)
+
+
+def _computes(source: str) -> bool:
+    tree = parse(source)
+    work = ast.For | ast.While | ast.BinOp | ast.Compare | ast.comprehension
+    return tree is not None and any(isinstance(node, work) for node in ast.walk(tree))
 
 
 def handed_in(case: TextCase, source: str) -> str:

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from fairtrial.attack.card import Card
 from fairtrial.attack.code.answer_constants import empty_answer, full_answer, returned_constant
 from fairtrial.attack.code.hollow_code import Body, first_argument, hollowed
-from fairtrial.attack.text.program import OfPrograms, handed_in
+from fairtrial.attack.text.program import OfPrograms, handed_in, is_script
 from fairtrial.attack.text.protocol import TextCase, TextSubmission
 from fairtrial.attack.text.rule import TextRule, wrong
 
 CARD = Card(
     id="program_stub", family="hack", surface="text", classes=("BGW-101", "BGW-137", "TRACE-4"),
-    submits="the reference's program with every function returning nothing, a constant of its type or its argument",
+    submits="the reference's program with functions that return nothing, a constant or their argument; idle scripts",
     sound="fails it",
     proof="always: there was work in the functions, and none is left",
 )  # fmt: skip
@@ -34,6 +34,12 @@ BODIES: dict[str, tuple[Body, str]] = {
     "argument": (lambda one: f"return {first_argument(one) or 'None'}", "functions that return their argument"),
     "seven": (lambda _: "return 7", "functions that return 7"),
 }
+SCRIPTS = {
+    "prints_nothing": ("pass\n", "a program that prints nothing"),
+    "echoes": ("import sys\nsys.stdout.write(sys.stdin.read())\n", "a program that prints what it reads"),
+    "prints_zero": ("print(0)\n", "a program that always prints 0"),
+    "prints_yes": ("print('YES')\n", "a program that always prints YES"),
+}
 
 
 def _make(case: TextCase, source: str) -> Iterator[TextSubmission]:
@@ -41,6 +47,8 @@ def _make(case: TextCase, source: str) -> Iterator[TextSubmission]:
         text = hollowed(source, body)
         if text is not None:
             yield wrong(name, handed_in(case, text), f"a program of {what}", why=_WHY)
+    for name, (text, what) in SCRIPTS.items() if is_script(source) else ():
+        yield wrong(f"script_{name}", handed_in(case, text), what, why=_WHY)
 
 
 def _make_raises(case: TextCase, source: str) -> Iterator[TextSubmission]:
