@@ -22,7 +22,7 @@ from fairtrial.attack.hacker.kept import KEPT_ATTACK, read_kept
 from fairtrial.attack.hacker.options import HackOptions
 from fairtrial.attack.hacker.told import found_share
 from fairtrial.attack.target import Target
-from fairtrial.models.scripted import fail, say
+from fairtrial.models.scripted import Asked, Line, call, fail, say
 from fairtrial.sandbox import Sandbox, find
 from fairtrial.tasks import load_suite, load_task
 
@@ -150,3 +150,29 @@ def test_a_budget_ends_the_attack_and_what_was_found_is_kept(tmp_path: Path, bub
     )  # an attempt that had no fair chance did not find nothing
     assert len(found.attacks) == len(read_kept(suite)) == 1
     assert 0 < found.tokens <= 2500
+
+
+def test_an_attack_on_several_steps_is_acted_out_step_by_step(tmp_path: Path, bubblewrap: Sandbox) -> None:
+    suite = tmp_path / "suite"
+    folder = make_task(suite / "two", SOUND)
+    toml = (folder / "task.toml").read_text()
+    (folder / "task.toml").write_text(f'{toml}[[steps]]\nname = "read"\n[[steps]]\nname = "add"\n')
+    grade = f"grep -q {{}} /app/log && r=1 || r=0\n{REWARD}"
+    for name, word in (("read", "first"), ("add", "second")):
+        for part, text in (("instruction.md", f"Do {word}.\n"), ("tests/test.sh", grade.format(word)),
+                           ("solution/solve.sh", f"echo {word} step is done >> /app/log\n")):  # fmt: skip
+            path = folder / "steps" / name / part
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+
+    def script(asked: Asked) -> Line:
+        word = "first" if "Do first" in str(asked.messages) else "second"
+        acted = any(message["role"] == "tool" for message in asked.messages)
+        return say("Done.") if acted else call("shell", command=f"echo {word} >> /app/log")
+
+    found, _ = attacked(suite, script, bubblewrap, tmp_path / "1", HackOptions(attempts=1, rounds=1))
+    (attack,) = found.attacks
+    assert attack.commands == (("echo first >> /app/log",), ("echo second >> /app/log",))
+    assert (attack.severity, attack.rule) == ("lead", "unknown")
+    again, _ = attacked(suite, acting("true"), bubblewrap, tmp_path / "2", HackOptions(attempts=1, rounds=1))
+    assert [passes for _, passes in again.kept_before] == [True]
