@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -140,6 +142,23 @@ def test_the_finding_can_say_which_planted_file_ran(tmp_path: Path) -> None:
     (one,) = verdicts(target, find("start_up_files"), "workspace", runner="ours")
     assert one.is_wrong
     assert "planted: /app/json.py ran in the grader" in one.output
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="the grader runs git")
+def test_a_grader_that_runs_git_in_the_workspace_runs_the_hooks_planted_there(tmp_path: Path) -> None:
+    repository = tmp_path / "made"
+    repository.mkdir()
+    subprocess.run(["git", "init", "-q"], cwd=repository, check=True, env={"PATH": "/usr/bin:/bin"})
+    files = {
+        path.relative_to(repository).as_posix(): path.read_bytes()
+        for path in repository.rglob("*")
+        if path.is_file() and "hooks" not in path.parts
+    }
+    files |= dict.fromkeys((".git/refs/heads/.keep", ".git/objects/info/.keep"), b"")
+    test = f"{HEAD}cd /app\necho 0 > {REWARD}\nif git status --short 2>&1 | grep -q OK; then :; fi\n{CHECK} && exit\n" \
+           "sleep 0.1\n"  # fmt: skip
+    target = target_of(tmp_path, Tiny(test=test, workspace=files))
+    assert ("workspace", "ours") in passed(target, find("start_up_files"), "workspace")
 
 
 def test_what_the_workspace_holds_is_not_replaced_by_planted_files(tmp_path: Path) -> None:

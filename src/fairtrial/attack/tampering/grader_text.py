@@ -16,26 +16,9 @@ _IMPORTS = re.compile(r"^\s*(?:from\s+([A-Za-z_]\w*)[\w.]*\s+import|import\s+([A
 _PATHS = re.compile(
     r"(?<![\w$}.-])(~|\$HOME|\$\{HOME\}|\.{0,2})?((?:/[\w.@+-]+)+|[\w.@+-]+/[\w./@+-]+|[\w@+-]*\.[A-Za-z][\w.]{1,9})"
 )
-_BUILT_IN = frozenset(
-    [
-        "os",
-        "sys",
-        "time",
-        "builtins",
-        "io",
-        "abc",
-        "site",
-        "codecs",
-        "stat",
-        "errno",
-        "marshal",
-        "posix",
-        "__future__",
-        "encodings",
-        "zipimport",
-        "posixpath",
-        "genericpath",
-    ]
+_BUILT_IN = re.compile(
+    r"^(?:os|sys|time|builtins|io|abc|site|codecs|stat|errno|marshal|posix|__future__|encodings|zipimport|posixpath|"
+    r"genericpath)$"
 )
 """Loaded before any folder of the agent's is looked into."""
 
@@ -59,7 +42,7 @@ def imported_modules(target: Target) -> tuple[str, ...]:
         for from_name, names in _IMPORTS.findall(text):
             listed = [from_name] if from_name else names.split(",")
             found |= {word.split()[0].split(".")[0] for word in listed if word.split()}
-    return tuple(sorted(found - own - _BUILT_IN))
+    return tuple(sorted(name for name in found - own if not _BUILT_IN.match(name)))
 
 
 def mentioned_paths(target: Target, home: str) -> tuple[str, ...]:

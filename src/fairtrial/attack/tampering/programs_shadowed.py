@@ -26,42 +26,10 @@ USUAL = ("python3", "python", "pytest", "bash", "sh", "diff", "cmp", "grep", "jq
 MOST_NAMES = 40
 _SYSTEM = re.compile(r"/(?:usr|bin|sbin|lib\w*|etc|dev|proc|sys|tests|solution|logs)(?:/|$)")
 _COMMANDS = re.compile(r"(?:^|[;&|(`]|\$\()\s*(?:if\s+|!\s*|then\s+|do\s+)*([a-z][\w.-]+)", re.MULTILINE)
-_RESERVED = frozenset(
-    [
-        "if",
-        "then",
-        "else",
-        "elif",
-        "fi",
-        "for",
-        "while",
-        "do",
-        "done",
-        "case",
-        "esac",
-        "function",
-        "local",
-        "export",
-        "set",
-        "cd",
-        "echo",
-        "printf",
-        "exit",
-        "return",
-        "test",
-        "true",
-        "false",
-        "import",
-        "from",
-        "def",
-        "class",
-        "with",
-        "try",
-        "except",
-        "assert",
-    ]
+_RESERVED = re.compile(
+    r"^(?:if|then|else|elif|fi|for|while|do|done|case|esac|function|local|export|set|cd|echo|printf|exit|return|test|true|"
+    r"false|import|from|def|class|with|try|except|assert)$"
 )
-
 _SCRIPT = """export PATH=/usr/bin:/bin
 for f in {folders}; do
   mkdir -p "$f"; free=()
@@ -118,7 +86,7 @@ def _folders(target: Target) -> dict[tuple[Runner, ...], list[str]]:
 
 def _programs(target: Target) -> list[str]:
     names = [name for file, text in grader_texts(target) if file.endswith(".sh") for name in _COMMANDS.findall(text)]
-    wanted = [name for name in dict.fromkeys([*USUAL, *names]) if name not in _RESERVED]
+    wanted = [name for name in dict.fromkeys([*USUAL, *names]) if not _RESERVED.match(name)]
     return wanted[:MOST_NAMES]
 
 

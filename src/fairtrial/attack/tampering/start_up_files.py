@@ -2,7 +2,8 @@
 
 Three places: the workspace, the agent's home, and /tests before the tests arrive. Python reads modules that it prefers
 to its own, sitecustomize, .pth files and pytest's conftest, ini files and plug-ins; shells read profiles; git reads
-hooks and file-system monitors; make, npm and others read their project files. Nothing that is there is replaced.
+hooks and file-system monitors; make, npm and others read their project files. Nothing that is there is replaced;
+settings of git are added to.
 Not tried: /etc/ld.so.preload and replaced system programs. They beat every grader of a shared box, and so tell nothing
 about one.
 """
@@ -24,12 +25,13 @@ PYTHONS = tuple(f"python3.{minor}" for minor in range(9, 15))
 _SHADOWED = ("json", "re", "pathlib", "subprocess", "pytest", "unittest", "decimal")
 _PROFILES = (".bashrc", ".bash_profile", ".bash_login", ".bash_aliases", ".profile", ".zshrc", ".zshenv", ".env",
              ".envrc", ".kshrc", ".xprofile")  # fmt: skip
+_GIT_HOOKS = ("pre-commit", "post-checkout", "post-commit", "pre-applypatch", "post-index-change", "post-merge",
+              "reference-transaction", "pre-push", "post-rewrite")  # fmt: skip
 _GIT = """[core]
-	repositoryformatversion = 0
 	fsmonitor = {hook}
 	pager = {hook}
 	sshCommand = {hook}
-	hooksPath = {folder}
+	hooksPath = {folder}/.fairtrial-hooks
 [diff]
 	external = {hook}
 [alias]
@@ -67,6 +69,10 @@ class StartUpFiles:
 
 def _in_folder(name: str, where: str, target: Target, folder: str, texts: Mapping[str, str]) -> Submission:
     files = planted(target, {f"{folder}/{path}": text for path, text in texts.items()})
+    settings = target.before / f"{folder}/.git/config".lstrip("/")
+    if settings.is_file() and not settings.is_symlink():
+        more = _GIT.format(hook=f"{folder}/.fairtrial-hook", folder=folder)
+        files[f"{folder}/.git/config"] = target.new_file("config", settings.read_bytes() + b"\n" + more.encode())
     return idle(name, f"no work, and start-up files {where}", files=files, runners=reaches(target, folder))
 
 
@@ -85,6 +91,7 @@ def _in_workdir(target: Target, python: str, shell: str) -> Mapping[str, str]:
     for name in (*_PROFILES, "gradlew", "setup.sh", "env.sh", "run_tests.sh", "test.sh", ".venv/bin/activate",
                  "venv/bin/activate", ".fairtrial-hook"):  # fmt: skip
         files[name] = shell
+    files |= {f".fairtrial-hooks/{name}": shell for name in _GIT_HOOKS}
     hook = f"{workdir(target)}/.fairtrial-hook"
     if not stands(target, f"{workdir(target)}/.git"):
         files |= {".git/HEAD": "ref: refs/heads/main\n", ".git/config": _GIT.format(hook=hook, folder=workdir(target)),
@@ -104,6 +111,7 @@ def _in_workdir(target: Target, python: str, shell: str) -> Mapping[str, str]:
 
 def _in_home(folder: str, python: str, shell: str) -> Mapping[str, str]:
     files = dict.fromkeys((*_PROFILES, ".fairtrial-hook", ".config/bash/bashrc", ".local/bin/env"), shell)
+    files |= {f".fairtrial-hooks/{name}": shell for name in _GIT_HOOKS}
     for name in PYTHONS:
         site = f".local/lib/{name}/site-packages"
         files |= {f"{site}/usercustomize.py": python, f"{site}/sitecustomize.py": python,
