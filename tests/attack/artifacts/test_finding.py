@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from tests.attack.artifacts.bad_graders import ERASED, FIT, MINUTES, PLANTED, ROUTES, SOUND, Desk
+from tests.attack.artifacts.bad_graders import (
+    ERASED,
+    FIT,
+    MINUTES,
+    PEOPLE,
+    PLANTED,
+    ROUTES,
+    SCHEMA,
+    SOUND,
+    Desk,
+    database,
+)
 from tests.attack.artifacts.desks import Grade, handed_in, passed, target_of, wrong_verdicts
 
 from fairtrial.attack.artifacts import PROBES
@@ -66,3 +78,35 @@ def test_a_longer_text_is_made_up_word_by_word(tmp_path: Path) -> None:
         assert len(text.split()) == len(MINUTES.after["minutes.md"].split())
         assert text.count("\n- ") == 4
         assert "lease" not in text
+
+
+def test_where_the_instruction_leaves_a_choice_other_values_are_leads(tmp_path: Path) -> None:
+    told = "Assign every parcel of `/app/parcels.csv` to any depot that has room: `/app/routed.csv` (`parcel,depot`)."
+    target = target_of(tmp_path, told, ROUTES.before, ROUTES.after)
+    valid = {b"NORTH-CITY", b"NORTH-HUB", b"SOUTH-COAST", b"SOUTH-HUB"}
+
+    def lets_any_depot_pass(files: Mapping[str, bytes]) -> bool:
+        lines = files["routed.csv"].split()[1:]
+        return [line.split(b",")[0] for line in lines] == [b"p1", b"p2", b"p3", b"p4"] and all(
+            line.split(b",")[1] in valid for line in lines
+        )
+
+    assert list(wrong_verdicts(target, lets_any_depot_pass)) == []
+
+
+def test_a_database_that_was_only_compacted_is_no_deliverable(tmp_path: Path) -> None:
+    compacted = database(SCHEMA + "CREATE TABLE gone(x); DROP TABLE gone; " + PEOPLE)
+    assert compacted != ERASED.before["shop.db"]
+    after = {"shop.db": compacted, "note.txt": b"one word here\n"}
+    target = target_of(tmp_path, "Look into `shop.db`, write `note.txt`.", ERASED.before, after)
+    names = {submission.name for probe in PROBES for submission in probe.submissions(target)}
+    assert names
+    assert not any(name.startswith("app/shop.db") for name in names)
+
+
+@pytest.mark.parametrize("desk", [desk for desk, _ in SOUND], ids=["csv", "json", "nested", "sqlite", "markdown"])
+def test_names_are_unique_within_a_probe(tmp_path: Path, desk: Desk) -> None:
+    target = target_of(tmp_path, desk.instruction, desk.before, desk.after)
+    for probe in PROBES:
+        names = [submission.name for submission in probe.submissions(target)]
+        assert len(names) == len(set(names)), probe.card.id

@@ -40,7 +40,8 @@ def propose(target: Target) -> Iterator[Proposal]:
             content = _without(one, chosen)
             leaves = [index for index in one.answers if one.leaves[index].group in chosen]
             if content is not None and content != one.content:
-                severity: Severity = "proof" if one.binding(leaves) else "lead"
+                is_named = name == "answers" or one.demands.spells(one.leaves[leaves[0]].field)
+                severity: Severity = "proof" if is_named and one.binding(leaves) else "lead"
                 why = ("The instruction asks for them." if severity == "proof"
                        else "A lead only: the instruction does not ask for these fields by name.")  # fmt: skip
                 yield Proposal(name=f"{one.inside.lstrip('/')}:{name}", files={one.inside: content},

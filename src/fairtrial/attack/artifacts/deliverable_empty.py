@@ -26,12 +26,12 @@ def propose(target: Target) -> Iterator[Proposal]:
     for filling, (content, words) in FILLINGS.items():
         if len(found) > 1:
             yield Proposal(name=f"all:{filling}", files={one.inside: content for one in found},
-                           severity="proof" if any(one.demanded for one in found) else "lead",
+                           severity="proof" if any(one.demanded and one.says_something for one in found) else "lead",
                            what=f"every deliverable {words}", why="Nothing of the work is there.")  # fmt: skip
         for one in some(found):
             yield Proposal(name=f"{one.inside.lstrip('/')}:{filling}", files={one.inside: content},
-                           severity="proof" if one.demanded else "lead", what=f"{one.name} {words}",
-                           why="Nothing of this file's content is there.")  # fmt: skip
+                           severity="proof" if one.demanded and one.says_something else "lead",
+                           what=f"{one.name} {words}", why="Nothing of this file's content is there.")  # fmt: skip
 
 
 PROBE = ArtifactProbe(card=CARD, propose=propose)

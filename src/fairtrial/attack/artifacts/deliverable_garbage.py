@@ -26,8 +26,8 @@ def propose(target: Target) -> Iterator[Proposal]:
     for one in some(deliverables(target)):
         for filling, content, words in _fillings(one):
             yield Proposal(name=f"{one.inside.lstrip('/')}:{filling}", files={one.inside: content},
-                           severity="proof" if one.demanded else "lead", what=f"{one.name} {words}",
-                           why="It holds nothing of what was asked for.")  # fmt: skip
+                           severity="proof" if one.demanded and one.says_something else "lead",
+                           what=f"{one.name} {words}", why="It holds nothing of what was asked for.")  # fmt: skip
 
 
 def _fillings(one: Deliverable) -> Iterator[tuple[str, bytes, str]]:

@@ -72,6 +72,18 @@ class Deliverable:
         return self.demands.names_file(self.inside)
 
     @property
+    def says_something(self) -> bool:
+        """Say whether there is a value in it: an empty list may be right, and then an empty file nearly is."""
+        return self.document is None or bool(self.document.leaves or self.document.rows)
+
+    @property
+    def is_rewritten_only(self) -> bool:
+        """Say whether it was there before and says nothing new: a database that was compacted, JSON laid out anew."""
+        if self.document is None or self.change.before is None:
+            return False
+        return not self.answers and not (isinstance(self.document, Database) and self.document.rows)
+
+    @property
     def leaves(self) -> tuple[Leaf, ...]:
         """Return its values; none where it could not be read."""
         return self.document.leaves if self.document is not None else ()
@@ -206,7 +218,7 @@ def _read(before: Path, after: Path, instruction: str, changes: tuple[Change, ..
             continue
         if change.after.stat().st_size <= MOST_BYTES:
             found.append(_deliverable(change, change.after.read_bytes(), inputs, demands))
-    return tuple(found)
+    return tuple(one for one in found if not one.is_rewritten_only)
 
 
 def _deliverable(change: Change, content: bytes, inputs: Inputs, demands: Demands) -> Deliverable:

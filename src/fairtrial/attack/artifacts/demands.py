@@ -19,6 +19,12 @@ _EXACT = re.compile(
     r"whole (?:\w+ )?(?:cents|units|numbers?|euros|dollars)|integers?|count|number of|how many)\b",
     re.I,
 )
+_STRICT = re.compile(r"\b(exact(?:ly)?|to the (?:cent|penny)|whole (?:\w+ )?cents|count|number of|how many)\b", re.I)
+_CHOICE = re.compile(
+    r"\b(any (?:valid|order|one|of)|feasible|assign\w*|schedul\w+|choose|pick|allocat\w+|arrange\w*|optim\w+|"
+    r"minimi[sz]\w+|maximi[sz]\w+|your own|one possible|as you (?:like|see fit))\b",
+    re.I,
+)
 _TOLERANT = re.compile(r"\b(about|approx\w*|roughly|within|tolerance|plus or minus|estimate\w*)\b|±|\+/-", re.I)
 _NOTHING_ELSE = re.compile(
     r"\b(nothing else|no other|(?:change|touch|alter|modify) (?:nothing|no )|"
@@ -62,6 +68,16 @@ class Demands:
     def exactness(self) -> bool:
         """Say whether it asks for exact figures and allows no tolerance."""
         return bool(_EXACT.search(self.text)) and not _TOLERANT.search(self.text)
+
+    @property
+    def strictness(self) -> bool:
+        """Say whether it asks for figures that leave no room for rounding."""
+        return bool(_STRICT.search(self.text)) and not _TOLERANT.search(self.text)
+
+    @property
+    def choice(self) -> bool:
+        """Say whether it leaves the solver a choice, so that other values than the reference's may be right."""
+        return bool(_CHOICE.search(self.text))
 
     @property
     def nothing_else(self) -> bool:

@@ -65,8 +65,20 @@ def _mostly_other(scope: Scope, constant: str) -> bool:
     texts = [one.leaves[index].text for one, chosen in scope.parts for index in chosen]
     if constant in NUMBERS:
         texts = [text for text in texts if NUMBER.fullmatch(text)]
-    other = sum(normal(text) != normal(constant) for text in texts)
+    other = sum(_is_other(text, constant) for text in texts)
     return other > 0 and other >= FEWEST_REPLACED * len(texts)
+
+
+def _is_other(text: str, constant: str) -> bool:
+    """Say whether the constant is another value than `text`, further off than a tolerance goes.
+
+    >>> _is_other("0.0004", "0"), _is_other("3", "1"), _is_other("x", "NaN")
+    (False, True, True)
+    """
+    if not NUMBER.fullmatch(text) or constant not in ("0", "1", "-1"):
+        return normal(text) != normal(constant)
+    want, have = float(text), float(constant)
+    return abs(want - have) > max(0.2 * abs(want), 0.01)
 
 
 PROBE = ArtifactProbe(card=CARD, propose=propose)

@@ -1,7 +1,7 @@
 """The right fields with made-up contents: names for names, dates for dates, as many digits, as many words.
 
-What only checks presence, type, length or pattern passes it. Two drawings a scope, so that one lucky value proves
-nothing about the other.
+What only checks presence, type, length or pattern passes it. The first drawing takes no value that the column has; the
+second takes another of few (`met` for `breach`), which is a lead where the instruction leaves a choice.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from fairtrial.attack.artifacts.deliverables import ArtifactProbe, Deliverable, Proposal, chance_of
 from fairtrial.attack.artifacts.leaves import Leaf, Put
 from fairtrial.attack.artifacts.made_up import made_up
-from fairtrial.attack.artifacts.scopes import Extent, Scope, scopes
+from fairtrial.attack.artifacts.scopes import Extent, Scope, as_choice, scopes
 from fairtrial.attack.card import Card
 from fairtrial.attack.target import Target
 
@@ -48,9 +48,11 @@ def _drawn(target: Target, scope: Scope, drawing: str) -> Proposal | None:
             columns.setdefault((one.inside, leaf.group), []).append(leaf.text)
 
     def value(one: Deliverable, leaf: Leaf) -> Put | None:
-        return made_up(leaf, [] if one.is_words else columns[one.inside, leaf.group], chance)
+        others = columns[one.inside, leaf.group] if drawing == "b" and not one.is_words else []
+        return made_up(leaf, others, chance)
 
-    return scope.replaced(drawing, "made up in the same form", value)
+    proposal = scope.replaced(drawing, "made up in the same form", value)
+    return as_choice(proposal, scope) if drawing == "b" else proposal
 
 
 PROBE = ArtifactProbe(card=CARD, propose=propose)

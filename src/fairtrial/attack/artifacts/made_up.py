@@ -31,7 +31,9 @@ def is_prose(text: str) -> bool:
 
 
 def made_up(leaf: Leaf, others: Sequence[str], chance: random.Random) -> Put | None:
-    """Return another value of the leaf's form; `others` are the values of its column. None where there is none.
+    """Return another value of the leaf's form; None where there is none.
+
+    `others` are the values of its column, where another of a few of them will do (a state, a verdict); else empty.
 
     >>> put = made_up(Leaf(place="", group="", kind="text", text="INV-7"), [], random.Random(1))
     >>> bool(re.fullmatch(r"[A-Z]{3}-[0-9]", put.text)), put.text != "INV-7"

@@ -23,11 +23,13 @@ CARD = Card(
     surface="workspace",
     submits="the reference's answers with every number, or those of one column, off by a factor or by one",
     sound="fails it",
-    proof="a factor of 1.5 or 1000 on numbers that the instruction asks for; 3 %, 1 % or one more where it asks for "
-    "exact figures; else a lead",
+    proof="a factor of 1.5 or 1000 on numbers that the instruction asks for; 3 % where it says how to "
+    "round, 1 % or one more where it asks for exact figures; else a lead",
     classes=("BGW-119", "BGW-123", "BGW-134"),
 )
 
+FAR_PLACES = 3
+"""Units in the last place that no rounding explains."""
 LONGEST = 24
 """Digits; longer ones are codes, and past what Decimal keeps exact."""
 
@@ -39,7 +41,7 @@ class Step:
     words: str
     apply: Callable[[Decimal], Decimal]
     needs: str
-    """What makes it a proof: `` nothing more, `exact` an instruction that asks for exact figures, `never`."""
+    """What makes it a proof: `` nothing more, `exact` words on rounding, `strict` words that leave none, `never`."""
     whole_only: bool = False
 
 
@@ -47,8 +49,8 @@ STEPS = {
     "times-1.5": Step("half as much again", lambda number: number * Decimal("1.5"), ""),
     "times-1000": Step("a thousand times as much", lambda number: number * 1000, ""),
     "times-1.03": Step("3 % too much", lambda number: number * Decimal("1.03"), "exact"),
-    "times-1.01": Step("1 % too much", lambda number: number * Decimal("1.01"), "exact"),
-    "one-more": Step("one more", lambda number: number + 1, "exact", True),
+    "times-1.01": Step("1 % too much", lambda number: number * Decimal("1.01"), "strict"),
+    "one-more": Step("one more", lambda number: number + 1, "strict", True),
     "negated": Step("with the other sign", lambda number: -number, "never"),
     "times-100": Step("a hundred times as much", lambda number: number * 100, "never"),
     "last-place": Step("one more in the last place", lambda number: number + _last_place(number), "never"),
@@ -83,18 +85,33 @@ def _off(one: Deliverable, leaf: Leaf, step: Step) -> Put | None:
 
 def _weighed(proposal: Proposal, scope: Scope, step: Step) -> Proposal:
     """Return the proposal with the severity that its numbers bear: none may be bound, and all may be codes."""
-    exact = all(one.demands.exactness for one, _ in scope.parts)
-    numbers = [(one, [i for i in chosen if _off(one, one.leaves[i], step)]) for one, chosen in scope.parts]
-    bound = any(one.binding(chosen) for one, chosen in numbers if chosen)
-    if proposal.severity == "proof" and bound and (step.needs == "" or (step.needs == "exact" and exact)):
-        far, inexact = "this is far from them", "none of these is exact"
-        return replace(proposal, why=f"The instruction asks for these figures, and {inexact if step.needs else far}.")
+    asked = {
+        "": True,
+        "exact": all(one.demands.exactness for one, _ in scope.parts),
+        "strict": all(one.demands.strictness for one, _ in scope.parts),
+        "never": False,
+    }[step.needs]
+    far = [(one, [i for i in chosen if _is_far(one.leaves[i], step)]) for one, chosen in scope.parts]
+    bound = any(one.binding(chosen) for one, chosen in far if chosen)
+    if proposal.severity == "proof" and bound and asked and not any(one.demands.choice for one, _ in scope.parts):
+        wrong = "none of these is exact" if step.needs else "this is far from them"
+        return replace(proposal, why=f"The instruction asks for these figures, and {wrong}.")
     why = {
         "": "A lead only: the instruction does not ask for these figures in so many words.",
         "exact": "A lead only: the instruction does not say how exact the figures must be.",
+        "strict": "A lead only: this may lie within what rounding explains.",
         "never": "A lead only: a step like this can be a convention, or within a tolerance.",
     }[step.needs]
     return replace(proposal, severity="lead", why=why)
+
+
+def _is_far(leaf: Leaf, step: Step) -> bool:
+    """Say whether the step moves a number by more than rounding explains; one more of a count is always far."""
+    if not NUMBER.fullmatch(leaf.text) or len(leaf.text) > LONGEST or _is_code(leaf.text):
+        return False
+    number = Decimal(leaf.text)
+    moved = abs(step.apply(number) - number)
+    return moved >= (1 if step.whole_only else FAR_PLACES) * _last_place(number)
 
 
 def _last_place(number: Decimal) -> Decimal:

@@ -9,7 +9,7 @@ a list). A lead where it does not say so. Not covered: single values.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from fairtrial.attack.artifacts.deliverables import Deliverable, Proposal, deliverables, listed, some
@@ -71,6 +71,14 @@ def scopes(target: Target, *extents: Extent, words: bool = False) -> Iterator[Sc
     if "column" in extents:
         for one in chosen:
             yield from _columns(one)
+
+
+def as_choice(proposal: Proposal | None, scope: Scope) -> Proposal | None:
+    """Return the proposal as a lead where the instruction leaves a choice: its values may be right too."""
+    if proposal is None or not any(one.demands.choice for one, _ in scope.parts):
+        return proposal
+    why = "A lead only: the instruction leaves a choice, and these values may be right too."
+    return replace(proposal, severity="lead", why=why)
 
 
 def _of_extent(one: Deliverable, extent: Extent) -> Scope | None:

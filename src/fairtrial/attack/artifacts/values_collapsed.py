@@ -13,7 +13,7 @@ from functools import partial
 from fairtrial.attack.artifacts.deliverables import ArtifactProbe, Deliverable, Proposal
 from fairtrial.attack.artifacts.leaves import Leaf, Put
 from fairtrial.attack.artifacts.made_up import NUMBER, is_prose
-from fairtrial.attack.artifacts.scopes import Scope, scopes
+from fairtrial.attack.artifacts.scopes import Scope, as_choice, scopes
 from fairtrial.attack.card import Card
 from fairtrial.attack.target import Target
 
@@ -105,7 +105,7 @@ def _collapsed(scope: Scope, name: str, words: str, cut: Cut) -> Proposal | None
 
     proposal = scope.replaced(name, words, value)
     if proposal is None or _most_change(scope, value):
-        return proposal
+        return as_choice(proposal, scope) if whole_values else proposal
     why = "A lead only: most of the answers stay right, and a grader may look at a part of them."
     return replace(proposal, severity="lead", why=why)
 

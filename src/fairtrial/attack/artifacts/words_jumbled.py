@@ -44,7 +44,7 @@ def propose(target: Target) -> Iterator[Proposal]:
 
 
 def _is_prose(one: Deliverable) -> bool:
-    lines = {leaf.place for leaf in one.leaves}
+    lines = {leaf.place.split(",")[0] for leaf in one.leaves}
     return len(one.leaves) >= WORDS_A_LINE * len(lines)
 
 

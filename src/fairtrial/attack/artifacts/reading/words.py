@@ -8,6 +8,7 @@ grammar of any kind.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from fairtrial.attack.artifacts.leaves import Form, Kind, Leaf, Put
@@ -68,14 +69,27 @@ def read_settings(text: str, encoding: str) -> Spliced | None:
 def _document(text: str, encoding: str, form: Form, found: list[Found], row_spans: tuple[Span, ...]) -> Spliced | None:
     if not 0 < len(found) <= MOST_LEAVES:
         return None
+    ordinals: Counter[str] = Counter()
     leaves = tuple(
-        Leaf(place=place, group=group, kind=kind, text=value, row=row_of(span, row_spans) if row_spans else None)
+        Leaf(
+            place=_numbered(place, ordinals),
+            group=group,
+            kind=kind,
+            text=value,
+            row=row_of(span, row_spans) if row_spans else None,
+        )
         for place, group, kind, value, span in found
     )
     return Spliced(
         form=form, text=text, encoding=encoding, leaves=leaves, spans=tuple(span for *_, span in found),
         row_spans=row_spans, literal=_sql if form == "sql" else _plain,
     )  # fmt: skip
+
+
+def _numbered(place: str, ordinals: Counter[str]) -> str:
+    """Tell the values of one place apart."""
+    ordinals[place] += 1
+    return f"{place}, {ordinals[place]}"
 
 
 def _line(text: str, at: int) -> str:
