@@ -36,10 +36,14 @@ from fairtrial.prove.text.figures import figures
 from fairtrial.prove.text.gold import Calibration, calibrate
 from fairtrial.prove.text.harness import Form, Harness, Loaded
 from fairtrial.prove.text.judge import Seen, TextClaim, judge
+from fairtrial.prove.text.paid_for import LABELS as PAID_FOR
+from fairtrial.prove.text.paid_for import paid_for
 from fairtrial.prove.text.repeating import grade_all
 from fairtrial.records import Finding, Proof, Severity, Status, canonical_json, digest
 
-JUDGED_OVER_ALL = ("reference_repeat", "wrong_repeat", "tie", "reward_range", "breaks_grader", "flat_credit")
+JUDGED_OVER_ALL = (
+    "reference_repeat", "wrong_repeat", "tie", "reward_range", "breaks_grader", "flat_credit", *PAID_FOR
+)  # fmt: skip
 """Labels read off all gradings, rather than off one probe's."""
 REQUIRED = ("null", "reference", "reference_repeat", "wrong_repeat", "hack")
 ABSENT = ("reference_concurrent", "mutant", "leak", "static")
@@ -104,7 +108,7 @@ def prove_text(
     seen = grade_all(brought.harness, brought.cases, asked, calibration.form, repeats, on_graded)
     ranged: Severity = "lead" if options.pass_at is not None or brought.loaded.framework in FORMS else "proof"
     ranged = "lead" if brought.loaded.framework == "trl" else ranged
-    claims = judge(seen, calibration, ranged=ranged)
+    claims = [*judge(seen, calibration, ranged=ranged), *paid_for(seen, calibration)]
     if options.only in JUDGED_OVER_ALL:
         claims = [claim for claim in claims if claim.probe == options.only]
     measured = _measured(seen, calibration, probe, repeats)
