@@ -314,3 +314,19 @@ def test_a_grader_left_readable_is_a_lead(tmp_path: Path) -> None:
 )
 def test_damaged_containers_yield_nothing_and_raise_nothing(junk: bytes, tmp_path: Path) -> None:
     assert found_in(unsurveyed(tmp_path, tiny({"junk.bin": junk}))) == []
+
+
+def test_what_an_earlier_step_left_is_found(tmp_path: Path) -> None:
+    passes = "#!/bin/bash\nmkdir -p /logs/verifier; echo 1 > /logs/verifier/reward.txt\n"
+    more: dict[str, str | bytes] = {
+        "task.toml": 'version = "1.0"\n[[steps]]\nname = "one"\n[[steps]]\nname = "two"\n',
+        "steps/one/instruction.md": "Look at the depots.\n",
+        "steps/one/tests/test.sh": passes,
+        "steps/one/solution/solve.sh": "#!/bin/bash\necho seen > /app/seen.txt\n",
+        "steps/one/workdir/.run/state": ANSWER,
+        "steps/two/instruction.md": INSTRUCTION,
+        "steps/two/tests/test.sh": TEST,
+        "steps/two/tests/want.csv": ANSWER,
+        "steps/two/solution/solve.sh": f"#!/bin/bash\ncd /app\n{SOLVE}",
+    }
+    assert any("/app/.run/state" in one for one in proofs(tmp_path, tiny({}, more=more)))

@@ -89,8 +89,8 @@ def target_of(folder: Path, tiny: Tiny) -> Target:
     suite = load_suite(write(folder / "tiny", tiny))
     (task,) = suite.tasks
     key = suite.keys[task.name]
-    solution = key.steps[-1].solution
-    reference = SubmissionAgent(model="reference", folders={"": solution}) if solution is not None else None
+    folders = {step.name: step.solution for step in key.steps if step.solution is not None}
+    reference = SubmissionAgent(model="reference", folders=folders) if folders else None
     return survey(task, key, reference, Bubblewrap(), folder / "scratch")
 
 

@@ -1,7 +1,7 @@
 """Workspaces that are hard to carry, to read or to work in: too much, too deep, oddly named; a box left in disorder.
 
 No work was done in any of them, so a grader that fails them has nothing to prove; what they look for is a crash that
-counts as a pass. Sizes are bounded: 500 files, 120 levels, sparse files of 8 MB, 40 processes that sleep, 32 MB of
+counts as a pass. Sizes are bounded: 200 files, 60 levels, sparse files of 8 MB, 40 processes that sleep, 32 MB of
 /tmp, a minute.
 """
 
@@ -16,9 +16,9 @@ from fairtrial.attack.protocol import Submission
 from fairtrial.attack.tampering.idleness import SHARED, idle
 from fairtrial.attack.target import Target
 
-_CROWDED = """mkdir -p crowd && cd crowd && seq 500 | xargs touch
+_CROWDED = """mkdir -p crowd && cd crowd && seq 200 | xargs touch
 truncate -s 8M huge.bin
-d=.; for i in $(seq 120); do d=$d/d; done; mkdir -p "$d"
+d=.; for i in $(seq 60); do d=$d/d; done; mkdir -p "$d"
 """
 _NAMES = r"""for n in $'line\nfeed' $'\xff\xfe' $'\xed\xa0\x80' '-rf' '$(exit 0)' '; exit 0 #' '*' '?' NaN Infinity -0 \
   ' ' '..x' 'a"b' "it's" '%s%n' '${IFS}' '../x' 'con' $'\u202etxt' "$(printf 'x%.0s' $(seq 250))"; do
@@ -56,7 +56,7 @@ class OddWorkspaces:
 
     def submissions(self, target: Target) -> Iterator[Submission]:
         """Yield one submission for each kind of trouble."""
-        yield idle("crowded", "no work, and a workspace of hundreds of files, 120 levels deep", script=_CROWDED)
+        yield idle("crowded", "no work, and a workspace of hundreds of files, 60 levels deep", script=_CROWDED)
         yield idle("names", "no work, and a workspace of files with odd names", script=_NAMES)
         places = [shlex.quote(change.inside) for change in target.changes if change.after is not None]
         if places:

@@ -23,7 +23,9 @@ from fairtrial.run import FilesAgent
 
 USUAL = ("python3", "python", "pytest", "bash", "sh", "diff", "cmp", "grep", "jq", "curl", "node", "npm", "npx", "make",
          "git", "awk", "sed", "sort", "sqlite3", "uv", "cat", "cargo", "go")  # fmt: skip
-MOST_NAMES = 40
+ALWAYS = ("python3", "python", "bash", "pytest")
+MOST_NAMES = 20
+_WORD = re.compile(r"[\w.-]+")
 _SYSTEM = re.compile(r"/(?:usr|bin|sbin|lib\w*|etc|dev|proc|sys|tests|solution|logs)(?:/|$)")
 _COMMANDS = re.compile(r"(?:^|[;&|(`]|\$\()\s*(?:if\s+|!\s*|then\s+|do\s+)*([a-z][\w.-]+)", re.MULTILINE)
 _RESERVED = re.compile(
@@ -75,7 +77,7 @@ def _folders(target: Target) -> dict[tuple[Runner, ...], list[str]]:
     at, of_agent = workdir(target), home(target)
     path = dict(target.task.environment.variables).get("PATH", "")
     listed = [folder for folder in path.split(":") if folder.startswith("/")]
-    usual = [at, f"{at}/bin", f"{at}/.venv/bin", f"{at}/venv/bin", f"{at}/node_modules/.bin", f"{of_agent}/.local/bin",
+    usual = [at, f"{at}/bin", f"{at}/.venv/bin", f"{at}/node_modules/.bin", f"{of_agent}/.local/bin",
              f"{of_agent}/bin", f"{of_agent}/.cargo/bin"]  # fmt: skip
     found: dict[tuple[Runner, ...], list[str]] = {}
     for folder in dict.fromkeys([*listed, *usual]):
@@ -85,9 +87,12 @@ def _folders(target: Target) -> dict[tuple[Runner, ...], list[str]]:
 
 
 def _programs(target: Target) -> list[str]:
-    names = [name for file, text in grader_texts(target) if file.endswith(".sh") for name in _COMMANDS.findall(text)]
-    wanted = [name for name in dict.fromkeys([*USUAL, *names]) if not _RESERVED.match(name)]
-    return wanted[:MOST_NAMES]
+    """Return the names of programs that the grader starts, as far as its text shows them."""
+    texts = list(grader_texts(target))
+    words = {word for _, text in texts for word in _WORD.findall(text)}
+    named = [name for file, text in texts if file.endswith(".sh") for name in _COMMANDS.findall(text)]
+    started = [name for name in dict.fromkeys(named) if not _RESERVED.match(name)]
+    return list(dict.fromkeys([*ALWAYS, *(name for name in USUAL if name in words), *started]))[:MOST_NAMES]
 
 
 PROBE = ProgramsShadowed()
