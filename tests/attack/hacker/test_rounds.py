@@ -45,6 +45,8 @@ def test_it_finds_keeps_and_starts_from_what_it_found(tmp_path: Path, bubblewrap
     assert (attack.severity, attack.rule, attack.task, first.stopped) == ("proof", "missing", "broken", "none found")
     assert [len(one.found) for one in first.rounds] == [1, 0]
     assert EMPTY not in system_of(asked[0])
+    assert "an empty file" in system_of(asked[0])  # a route of the catalogue that has an occasion here
+    assert "expected value flipped" not in system_of(asked[0])  # no route past this grader
     assert EMPTY in system_of(asked[-1])  # the second round was told of it
     assert load_suite(suite).hash == before
     again, asked = attacked(suite, acting(EMPTY), bubblewrap, tmp_path / "2", HackOptions(attempts=1, rounds=1))

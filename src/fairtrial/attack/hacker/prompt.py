@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from fairtrial.attack.card import Card
-from fairtrial.attack.hacker.kept import KeptAttack
+from fairtrial.attack.hacker.kept import CARD, KeptAttack
 from fairtrial.attack.protocol import Probe
 from fairtrial.attack.target import Target
 
@@ -39,11 +39,14 @@ When you are done, call `finish` with a line on what is wrong with the work that
 
 def routes(target: Target, probes: Iterable[Probe]) -> tuple[Card, ...]:
     """Return the cards of the probes that have an occasion on this task."""
-    found = []
-    for probe in probes:
-        if probe.card.surface == "workspace" and probe.card.family in ROUTE_FAMILIES:
-            found += [probe.card] if next(iter(probe.submissions(target)), None) is not None else []
-    return tuple(found)
+    wanted = [
+        probe.card
+        for probe in probes
+        if probe.card.surface == "workspace" and probe.card.family in ROUTE_FAMILIES and probe.card.id != CARD.id
+        and (first := next(iter(probe.submissions(target)), None)) is not None
+        and first.grader is None  # an altered grader is no route past this one
+    ]  # fmt: skip
+    return tuple(wanted)
 
 
 def prompt(cards: Sequence[Card], kept: Sequence[KeptAttack], task: str) -> str:

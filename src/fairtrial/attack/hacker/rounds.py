@@ -99,7 +99,7 @@ class Attack:
     tallies: dict[str, TaskTally] = field(default_factory=dict)
 
     def run(self) -> Attacked:
-        """Attack, round by round, keeping what is found as each round ends."""
+        """Attack, round by round, keeping each attack as it is found."""
         self._prepare()
         before = self._tried_again()
         kept = {attack.name: attack for attack, _ in before}
@@ -114,7 +114,6 @@ class Attack:
             rounds.append(one)
             found += one.found
             kept |= {attack.name: attack for attack in one.found}
-            keep(self.out, one.found, self.suite.tasks)
             if not one.found:
                 stopped = "budget" if self.purse.is_empty else "none found"
                 break
@@ -171,8 +170,9 @@ class Attack:
                 counted["passed"] += attack is not None and grading.outcome != "passed"
                 counted["reproduced"] += attack is not None
             self._count(ground, attack, graded=True)
-            if attack is not None and attack.name not in known:
-                found.setdefault(attack.name, attack)
+            if attack is not None and attack.name not in known and attack.name not in found:
+                found[attack.name] = attack
+                keep(self.out, [attack], self.suite.tasks)
         return Round(
             number=number, attempts=counted["attempts"], graded=counted["graded"], ungraded=dict(ungraded),
             passed=counted["passed"], reproduced=counted["reproduced"], found=tuple(found.values()),
