@@ -57,7 +57,9 @@ def _sandbox() -> None:
      (SOUND, False, 3, "inconclusive")],
 )  # fmt: skip
 def test_exit_code_and_document(tmp_path: Path, grader: str, reference: bool, code: int, status: str) -> None:
-    found, document, _ = run("prove", make_task(tmp_path / "task", grader, reference=reference), "--repeats", 2)
+    found, document, _ = run(
+        "prove", make_task(tmp_path / "task", grader, reference=reference), "--repeats", 2, "--known-only"
+    )
     assert (found, document["schema"]) == (code, "fairtrial.proof/1")
     (task,) = document["tasks"]
     assert task["status"] == status
@@ -68,7 +70,7 @@ def test_exit_code_and_document(tmp_path: Path, grader: str, reference: bool, co
 
 
 def test_the_command_of_a_proof_shows_it_again(tmp_path: Path) -> None:
-    _, document, _ = run("prove", make_task(tmp_path / "task", GENEROUS), "--repeats", 2)
+    _, document, _ = run("prove", make_task(tmp_path / "task", GENEROUS), "--repeats", 2, "--known-only")
     (finding,) = document["tasks"][0]["findings"]
     verb, *words = shlex.split(finding["command"])
     assert verb == "fairtrial"
@@ -77,16 +79,34 @@ def test_the_command_of_a_proof_shows_it_again(tmp_path: Path) -> None:
     assert [one["claim"] for one in again["tasks"][0]["findings"]] == [finding["claim"]]
 
 
+def test_a_probe_finds_what_no_declared_candidate_shows(tmp_path: Path) -> None:
+    task = make_task(tmp_path / "task", SOUND)
+    code, document, _ = run("prove", task, "--only", "left_running")
+    (finding,) = [one for one in document["tasks"][0]["findings"] if one["severity"] == "proof"]
+    assert (code, finding["family"], finding["runner"]) == (1, "hack", "harbor_shared")
+    _, again, _ = run(*shlex.split(finding["command"])[1:])
+    assert finding["claim"] in [one["claim"] for one in again["tasks"][0]["findings"]]
+    code, document, _ = run("prove", task, "--only", "left_running", "--runners", "ours")
+    assert (code, document["tasks"][0]["findings"]) == (3, [])
+
+
+def test_a_runner_that_nobody_has_is_refused(tmp_path: Path) -> None:
+    code, _, errors = run("prove", make_task(tmp_path / "task", SOUND), "--runners", "ours,theirs")
+    assert code == 2
+    assert "theirs" in errors
+
+
 def test_several_paths_and_the_worst_exit_code(tmp_path: Path) -> None:
     sound, generous = make_task(tmp_path / "sound", SOUND), make_task(tmp_path / "generous", GENEROUS)
     broken = make_task(tmp_path / "broken", BROKEN)
-    code, document, _ = run("prove", broken, generous, sound, "--repeats", 2)
+    code, document, _ = run("prove", broken, generous, sound, "--repeats", 2, "--known-only")
     assert code == 1
     assert [task["status"] for task in document["tasks"]] == ["inconclusive", "refuted", "proven"]
 
 
 def test_the_ledger_keeps_proofs_findings_and_known_rollouts(tmp_path: Path) -> None:
-    run("prove", make_task(tmp_path / "task", GENEROUS), "--repeats", 2, "--ledger", tmp_path / "ledger")
+    words = ["--repeats", 2, "--known-only", "--ledger", tmp_path / "ledger"]
+    run("prove", make_task(tmp_path / "task", GENEROUS), *words)
     connection = connect(Ledger.open(tmp_path / "ledger"))
     assert connection.execute("select status from proofs").fetchall() == [("refuted",)]
     assert connection.execute("select family, severity from findings").fetchall() == [("defect", "proof")]
@@ -135,6 +155,7 @@ def test_certify_proves_runs_and_reports(tmp_path: Path) -> None:
         4,
         "--repeats",
         2,
+        "--known-only",
         "--out",
         tmp_path / "out",
     ]
