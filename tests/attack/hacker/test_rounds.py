@@ -136,6 +136,7 @@ def test_an_outage_and_a_refusal_are_told_apart(tmp_path: Path, bubblewrap: Sand
     down, _ = attacked(suite, lambda _: fail(500), bubblewrap, tmp_path / "1")
     assert (down.graded, dict(down.rounds[0].ungraded)) == (0, {"model_server_error": 1})
     assert found_share(down.proofs, down.graded).value is None
+    assert down.stopped == "none graded"
     idle, _ = attacked(suite, lambda _: say("I will not."), bubblewrap, tmp_path / "2")
     assert (idle.graded, idle.attacks) == (1, ())
 

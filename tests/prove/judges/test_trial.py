@@ -151,6 +151,13 @@ def test_what_cannot_be_read_is_ungraded_counted_and_accuses_nobody(line: Any, r
     assert found.ungraded == {reason: found.asked}
 
 
+def test_a_dead_server_is_not_asked_again_and_again(tried: Try) -> None:
+    turns: list[int] = []
+    found = tried(POINTWISE, sound, breaks=lambda turn: turns.append(turn) or fail(500))
+    assert len(turns) < 30 < found.asked
+    assert found.ungraded == {"model_server_error": found.asked}
+
+
 def test_some_refusals_leave_the_rest_measured(tried: Try) -> None:
     found = tried(POINTWISE, sound, repeats=8, breaks=lambda turn: refuse("no") if turn % 12 == 0 else None)
     assert found.task.proof.status == "proven"

@@ -74,7 +74,7 @@ class Attacked:
     kept_before: tuple[tuple[KeptAttack, bool | None], ...]
     """Attacks that were there, and whether they still pass; None where that could not be graded."""
     stopped: str
-    """`none found`, `rounds` or `budget`."""
+    """`none found`, `none graded` (no attempt of the last round was), `rounds` or `budget`."""
     tokens: int = 0
     cost_usd: float | None = None
 

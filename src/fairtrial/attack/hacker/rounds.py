@@ -115,7 +115,7 @@ class Attack:
             found += one.found
             kept |= {attack.name: attack for attack in one.found}
             if not one.found:
-                stopped = "budget" if self.purse.is_empty else "none found"
+                stopped = "budget" if self.purse.is_empty else "none found" if one.graded else "none graded"
                 break
         return Attacked(
             rounds=tuple(rounds), tasks=tuple(self.tallies.values()), attacks=tuple(found), kept_before=before,

@@ -6,6 +6,7 @@ as many verdicts of each.
 
 from __future__ import annotations
 
+import threading
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -20,6 +21,8 @@ from fairtrial.records import InputError
 Question = tuple[Judge, Shown]
 REPEAT, KNOWN = "repeat", "known"
 """Names of what is measured on the frozen rollouts alone."""
+OUTAGE = 2
+"""This many failures in a row for each question in flight end the asking."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,9 +105,11 @@ def ask_all(
     """Ask each question as often as `wanted`, `workers` at once; every verdict in the order of the questions."""
     rounds = range(max(wanted.values(), default=0))
     plan = [question for number in rounds for question, times in wanted.items() if number < times]
+    outage = _Outage(most=OUTAGE * workers)
 
     def ask(question: Question) -> Judged:
-        judged = ask_judge(model, *question)
+        judged = outage.why or ask_judge(model, *question)
+        outage.count(judged)
         on_asked()
         return judged
 
@@ -113,6 +118,23 @@ def ask_all(
         for question, judged in zip(plan, pool.map(ask, plan), strict=True):
             answers[question].append(judged)
     return answers
+
+
+class _Outage:
+    """Notice a server that fails every time: each question waits minutes for it, and more of them tell nothing."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.why: Judged | None = None
+        self._in_a_row = 0
+        self._lock = threading.Lock()
+
+    def count(self, judged: Judged) -> None:
+        """Count one answer."""
+        with self._lock:
+            self._in_a_row = self._in_a_row + 1 if judged.reason.startswith("model_") else 0
+            if self._in_a_row >= self.most and self.why is None:
+                self.why = judged
 
 
 def values(answers: Mapping[Question, Sequence[Judged]], question: Question) -> list[float]:
