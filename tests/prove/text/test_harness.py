@@ -90,6 +90,14 @@ def test_in_a_box_a_grader_sees_its_own_folder_and_no_network(folder: Path) -> N
     assert grade(harness_of(folder, boxed=True), "42", "reads", "calls", "dies") == [1.0, 0.0, 0.0, "killed"]
 
 
+def test_a_grader_that_only_its_owner_may_read_is_still_run_in_a_box(folder: Path) -> None:
+    if not default()[0].capability().isolated:
+        pytest.skip("bubblewrap does not work here")
+    folder.chmod(0o700)
+    (folder / "rewards.py").chmod(0o600)
+    assert grade(harness_of(folder, boxed=True), "42") == [1.0]
+
+
 @pytest.mark.parametrize(
     ("source", "path", "error", "said"),
     [("x = 1", "grade", InputError, "no `grade`"), ("raise OSError('disk')", "grade", GraderError, "OSError: disk"),

@@ -83,12 +83,23 @@ class Box:
         wanted: list[Path] = [*self.interpreter.folders]
         for folder in self.target.folders:
             wanted += sorted(folder.glob("*.py")) if is_too_wide(folder) else [folder]
-        shown = [Mount(path, str(path), in_place=True) for path in outermost(wanted)]
+        is_open = all(is_readable_by_all(path) for path in (*self.target.folders, self.target.file) if path is not None)
+        own = self.target.folders
+        shown = [
+            Mount(path, str(path), in_place=is_open or not any(path.is_relative_to(one) for one in own))
+            for path in outermost(wanted)
+        ]
         return [Mount(SIDE, f"{INSIDE}/grader_side"), *shown]
 
     def limits(self) -> Mapping[str, int]:
         """Return none: the box has them."""
         return {}
+
+
+def is_readable_by_all(path: Path) -> bool:
+    """Say whether every user may read a file, or enter a folder: where boxes run as another, the rest is copied."""
+    wanted = 0o005 if path.is_dir() else 0o004
+    return path.stat().st_mode & wanted == wanted
 
 
 def is_too_wide(folder: Path) -> bool:
