@@ -37,6 +37,9 @@ CATCH_ALL: dict[str, str] = {
     "src/fairtrial/run/engine.py::LocalEngine.map": "a job: whatever was not foreseen costs that job, not the run",
     "src/fairtrial/cli/main.py::_guarded": "the front door: an unforeseen error becomes a message and exit code 3",
     "src/fairtrial/models/wire.py::Wire._ask": "the model: whatever its client library raises becomes a typed outcome",
+    "src/fairtrial/prove/text/grader_side/__main__.py::_loaded": "a text grader: what its import raises is told",
+    "src/fairtrial/prove/text/grader_side/calling.py::_graded": "a text grader: what it raises is that call's outcome",
+    "src/fairtrial/prove/text/grader_side/calling.py::_said": "a text grader: its exception may not even print",
 }
 """Functions that may catch Exception, with the boundary that they guard."""
 
