@@ -21,6 +21,9 @@ EXPORTED = {
         Hit RULES Rule Sources confirmed_by read_grader read_source read_sources source_of
         sources_of unread_files
     """,
+    "fairtrial.attack.text": """
+        Completion Messages PROBES TextCase TextProbe TextSubmission text_of
+    """,
     "fairtrial.formats": """
         Batch Imported Options READERS Reader Skipped recognised store
     """,
@@ -71,6 +74,10 @@ EXPORTED = {
         Accepted Baseline Certificate Circumstances ReadCertificate Reckoned Rerun Verification VerifiedTask
         baseline_of certificate certificate_document circumstances junit plan read_baseline read_certificate
         reckon sarif verify
+    """,
+    "fairtrial.prove.text": """
+        Box Brought Framework GraderCase GraderTarget Harness Interpreter Place Plain ProvenText TextOptions
+        cases_of_grader drawn look_at own_environment prove_text read_cases read_target
     """,
     "fairtrial.records": """
         CheckResult CheckStatus Environment Estimate FairtrialError Finding FormatError GraderError

@@ -21,6 +21,7 @@ from fairtrial.sandbox.watching import let_go, watch
 
 SIDE = Path(__file__).parent / "grader_side"
 INSIDE = "/opt/fairtrial"
+WORKDIR = "/grading"
 _START = (
     "import sys; sys.path[:] = [{folder!r}] + [one for one in sys.path if one]; "
     "import grader_side.__main__ as side; sys.path.remove({folder!r}); side.main()"
@@ -67,10 +68,10 @@ class Box:
 
     def run(self, job: bytes, seconds: float, hash_seed: int) -> Ran:
         """Run a job in a box of its own."""
-        environment = Environment(workdir="/work")
+        environment = Environment(workdir=WORKDIR)
         limits = Limits(seconds=seconds, memory_mb=self.memory_mb, output_bytes=MOST_SAID)
         folder = next(iter(self.target.folders), None)
-        cwd = str(folder) if folder is not None and not is_too_wide(folder) else "/work"
+        cwd = str(folder) if folder is not None and not is_too_wide(folder) else WORKDIR
         command = Command(
             argv=(str(self.interpreter.executable), "-c", _START.format(folder=INSIDE)), cwd=cwd, stdin=job,
             variables={**VARIABLES, "PYTHONHASHSEED": str(hash_seed)}, limits=limits,
