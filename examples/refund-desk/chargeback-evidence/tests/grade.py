@@ -4,7 +4,7 @@ import os
 import sys
 from pathlib import Path
 
-sys.path.insert(0, "/tests")
+sys.path.append("/tests")
 from verdict import all_or_nothing, begin, finish, json_object, open_copy, open_seed, same_rows
 
 FOLDER = Path("/app/evidence")

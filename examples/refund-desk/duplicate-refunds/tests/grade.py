@@ -4,7 +4,7 @@ import csv
 import io
 import sys
 
-sys.path.insert(0, "/tests")
+sys.path.append("/tests")
 from verdict import all_or_nothing, begin, finish, open_copy, open_seed, plain_file, same_rows
 
 ROW = "SELECT * FROM refunds WHERE {} ORDER BY id"

@@ -2,7 +2,7 @@
 
 import sys
 
-sys.path.insert(0, "/tests")
+sys.path.append("/tests")
 from verdict import begin, finish, open_copy, open_seed, same_rows
 
 REFUNDS = "SELECT count(*) FROM refunds WHERE order_id = {}"
