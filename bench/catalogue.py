@@ -38,10 +38,8 @@ NOT_RUN = {
     "verifierlab": "its strategies play actions of a refund desk; it has none for completions",
     "rlgate": "no distribution of it could be fetched",
 }
-OF_NOTE = ("flat_credit", "breaks_grader", "reward_range", "tie")
+OF_NOTE = ("flat_credit", "reward_range", "tie")
 """Leads of ours that claim something of the grader itself, and are counted as a flag on defective and sound alike."""
-ORDINARY = {"nothing", "refusal", "prompt_echo", "constant", "skeleton", "filler", "empty_scaffold", "wrong_in_format"}
-"""Probes of which any policy hands in the like: a grader that breaks there is flagged; on hostile text it is not."""
 EXPORT_ZOO = """
 import json, envdoctor.zoo as zoo
 print(json.dumps([zoo.__file__, [[one.name, one.healthy, [[c.id, c.prompt, c.answer] for c in one.cases]]
@@ -145,16 +143,8 @@ def flags_of_ours(entry: dict[str, Any]) -> dict[str, Any]:
     if "error" in entry:
         return entry
     proofs = {one["probe"] for one in entry["findings"] if one["severity"] == "proof"}
-    return {"flags": sorted(proofs | {one["probe"] for one in entry["findings"] if _is_of_note(one)}),
-            "refuted": bool(proofs)}  # fmt: skip
-
-
-def _is_of_note(finding: dict[str, Any]) -> bool:
-    if finding["probe"] != "breaks_grader":
-        return finding["probe"] in OF_NOTE
-    evidence = finding["evidence"]
-    read = json.loads(evidence) if isinstance(evidence, str) else evidence
-    return bool(ORDINARY & set(read.get("probes", {})))
+    leads = {one["probe"] for one in entry["findings"] if one["probe"] in OF_NOTE}
+    return {"flags": sorted(proofs | leads), "refuted": bool(proofs)}
 
 
 def of_peer(python: str, peer: str, graders: Sequence[Graded]) -> dict[str, dict[str, Any]] | None:
