@@ -42,11 +42,11 @@ class MultiMutants:
         """Yield up to six a program, at most `target.most`."""
         programs = sources(target, "python")
         made = 0
-        for source in programs:
+        for source in programs[: target.most // 2]:
             chance = random.Random(f"{target.seed} {source.inside}")
             seen: set[str] = set()
             places = sites(source.after)
-            for _ in range(_TRIES * MOST_A_FILE):
+            for _ in range(_TRIES * MOST_A_FILE if made < target.most else 0):
                 chosen = _apart(places, chance)
                 text = mutated(source.after, *chosen) if len(chosen) == AT_ONCE else None
                 if text is None or text in seen or made >= target.most or len(seen) >= MOST_A_FILE:

@@ -20,7 +20,7 @@ from fairtrial.run import FilesAgent
 
 Language = Literal["python", "shell", "text"]
 MOST_BYTES = 200_000
-MOST_FILES = 120
+MOST_FILES = 30
 """Programs that a reference wrote are fewer; what it installed may be thousands."""
 _SUFFIXES: Mapping[str, Language] = {".py": "python", ".pyw": "python", ".sh": "shell", ".bash": "shell"}
 _FIRST_LINE: tuple[tuple[re.Pattern[str], Language], ...] = (
