@@ -99,7 +99,12 @@ def prove_text(
     began = time.monotonic()
     probe = chosen_probe(options.only, JUDGED_OVER_ALL)
     forms = FORMS.get(brought.loaded.framework, _forms(brought))
-    calibration = calibrate(brought.harness, brought.cases, forms, options.pass_at, on_graded)
+
+    def on_tried(count: int) -> None:  # how many tries gold takes is known only when it is found
+        on_more(count)
+        on_graded(count)
+
+    calibration = calibrate(brought.harness, brought.cases, forms, options.pass_at, on_tried)
     cases = text_cases(brought.cases, calibration, brought.loaded.source, options.seed, options.most)
     asked = _worth_asking(everything(cases, probe), calibration)
     unsteady = draws_or_times(brought.loaded.source.encode("utf-8", "replace"))
@@ -165,7 +170,8 @@ def _measured(seen: Sequence[Seen], calibration: Calibration, probe: str, repeat
         measured += [] if why else [label]
         lacking += [(label, why)] if why else []
         done |= set() if why else {label}
-    lacking += [(family, "no probe of this family was graded") for family in required if family not in done
+    why = f"left out by --only {probe}" if probe else "no probe of this family was graded"
+    lacking += [(family, why) for family in required if family not in done
                 and not any(name == family for name, _ in lacking)]  # fmt: skip
     is_inconclusive = bool(set(required) - done)
     return _Measured(required, tuple(measured), tuple(not_applicable), tuple(lacking), is_inconclusive)
