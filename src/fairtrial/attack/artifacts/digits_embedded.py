@@ -23,6 +23,8 @@ CARD = Card(
 )
 AROUND = {"both": ("9", "9"), "front": ("7", "")}
 
+WHY = "These are other numbers: digits stand around the right ones."
+
 
 def propose(target: Target) -> Iterator[Proposal]:
     """Yield deliverables with longer numbers."""
@@ -31,6 +33,7 @@ def propose(target: Target) -> Iterator[Proposal]:
             proposal = scope.replaced(
                 name, "in longer digits",
                 lambda one, leaf, front=front, behind=behind: _embedded(one, leaf, front, behind),  # type: ignore[misc]
+                WHY,
             )  # fmt: skip
             if proposal is not None:
                 yield proposal

@@ -28,6 +28,8 @@ CARD = Card(
 JOINTS = {"spaces": " ", "commas": ", ", "or": " or "}
 MOST_VALUES = 40
 
+WHY = "An answer that names every candidate gives none."
+
 
 def propose(target: Target) -> Iterator[Proposal]:
     """Yield deliverables whose answers name every value."""
@@ -41,6 +43,7 @@ def propose(target: Target) -> Iterator[Proposal]:
                 filling, f"holding all its candidates ({filling})",
                 lambda one, leaf, columns=columns, extra=extra, filling=filling:  # type: ignore[misc]
                 _everything(one, leaf, columns[one.inside][leaf.group], extra.get(leaf), filling),
+                WHY,
             )  # fmt: skip
             if proposal is not None:
                 yield proposal

@@ -30,6 +30,8 @@ PHRASES = {
     "negated": "not {right}",
 }
 
+WHY = "An answer that contradicts itself is none."
+
 
 def propose(target: Target) -> Iterator[Proposal]:
     """Yield deliverables whose answers contradict themselves."""
@@ -40,6 +42,7 @@ def propose(target: Target) -> Iterator[Proposal]:
             proposal = scope.replaced(
                 name, f"as `{shown}`",
                 lambda one, leaf, phrase=phrase, chance=chance: _beside(one, leaf, phrase, chance),  # type: ignore[misc]
+                WHY,
             )  # fmt: skip
             if proposal is not None:
                 yield proposal

@@ -40,8 +40,11 @@ class Scope:
     why: str
     """Why they are wrong by construction once replaced, or why that is only a lead."""
 
-    def replaced(self, filling: str, with_what: str, value: Value) -> Proposal | None:
-        """Return the proposal in which each value is what `value` makes of its leaf; None where nothing changes."""
+    def replaced(self, filling: str, with_what: str, value: Value, why: str = "") -> Proposal | None:
+        """Return the proposal in which each value is what `value` makes of its leaf; None where nothing changes.
+
+        `why` says why that is wrong by construction, where it is more than that nothing right is left.
+        """
         files: dict[str, bytes | None] = {}
         for one, chosen in self.parts:
             content = one.altered(chosen, lambda leaf, one=one: value(one, leaf))  # type: ignore[misc]
@@ -50,7 +53,8 @@ class Scope:
         if not files:
             return None
         names = listed([one.name for one, _ in self.parts if one.inside in files])
-        return Proposal(name=f"{self.name}:{filling}", files=files, severity=self.severity, why=self.why,
+        return Proposal(name=f"{self.name}:{filling}", files=files, severity=self.severity,
+                        why=why if why and self.severity == "proof" else self.why,
                         what=f"{names} with {self.values} {with_what}")  # fmt: skip
 
 

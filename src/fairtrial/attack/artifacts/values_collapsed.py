@@ -26,6 +26,7 @@ CARD = Card(
     proof="two right answers differ and are handed in as one, in a field that the instruction asks for; else a lead",
     classes=("BGW-107", "BGW-119", "BGW-123"),
 )
+WHY = "Right answers that differ are one and the same here, so at least one of them is wrong."
 Cut = Callable[[str, Sequence[str]], str]
 """From a value and all values of its column to what is handed in for it."""
 
@@ -103,7 +104,7 @@ def _collapsed(scope: Scope, name: str, words: str, cut: Cut) -> Proposal | None
             return None
         return Put(made, leaf.kind) if _coincide(cut, others) else None
 
-    proposal = scope.replaced(name, words, value)
+    proposal = scope.replaced(name, words, value, WHY)
     if proposal is None or _most_change(scope, value):
         return as_choice(proposal, scope) if whole_values else proposal
     why = "A lead only: most of the answers stay right, and a grader may look at a part of them."
