@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from fairtrial.records import digest
 from fairtrial.tasks import Key, Task
 
 
@@ -52,12 +53,16 @@ class Target:
         return tuple(Change(inside=name, before=old.get(name), after=new.get(name)) for name in names)
 
     def new_file(self, name: str, content: bytes) -> Path:
-        """Write `content` to a new file of ours and return its path; `name` is for readers of the folder."""
+        """Write `content` to a file of ours and return its path; `name` is for readers of the folder.
+
+        The same content has the same path, however often it is made.
+        """
         folder = self.scratch / "made"
         folder.mkdir(exist_ok=True)
-        path = folder / f"{len(list(folder.iterdir())):05d}-{name.replace('/', '_')[-80:]}"
-        path.write_bytes(content)
-        path.chmod(0o644)
+        path = folder / f"{digest(content)[7:23]}-{name.replace('/', '_')[-80:]}"
+        if not path.exists():
+            path.write_bytes(content)
+            path.chmod(0o644)
         return path
 
 

@@ -29,6 +29,9 @@ _TRICKS = (
         prelude=FILES,
         body=lambda _: "return _look_up(args)",
         program=LOOK_UP_RUN,
+        severity="lead",
+        why="A lead only: none of the work is in it, but whoever runs an agent's program beside the tests is open to "
+        "this, unless the answers are worked out or the program runs where the tests are not.",
     ),
 )
 
@@ -39,7 +42,8 @@ _CARD = Card(
     submits="Python that answers with the expected value of its caller's frame, or with what stands beside its input "
     "in the files of the tests",
     sound="fails it",
-    proof="A proof: none of the work is in it.",
+    proof="A proof where a caller's frame gave the answer away: none of the work is in it. A lead where the files of "
+    "the tests did, which is so wherever an agent's program runs beside answers written out.",
     classes=("BGW-116", "BGW-130", "TRACE-6"),
 )
 

@@ -15,7 +15,7 @@ from fairtrial.attack.code.python_code import Function
 from fairtrial.attack.code.sources import Source, asked_for, only_programs
 from fairtrial.attack.protocol import OURS, Submission
 from fairtrial.attack.target import Target
-from fairtrial.records import Runner
+from fairtrial.records import Runner, Severity
 
 _ANY_NAME = """
 
@@ -48,6 +48,8 @@ class Trick:
     is_bare: bool = False
     """Nothing but the prelude is written: no names of the reference."""
     runners: tuple[Runner, ...] = OURS
+    severity: Severity = "proof"
+    why: str = "None of the work is in it."
 
 
 def tricks_on(target: Target, tricks: Sequence[Trick]) -> Iterator[Submission]:
@@ -57,7 +59,7 @@ def tricks_on(target: Target, tricks: Sequence[Trick]) -> Iterator[Submission]:
         texts = {source.inside: filled(target, hostile_text(source, trick)) for source in programs}
         what = f"{' and '.join(texts)} doing none of the work: code that {trick.what}"
         yield Submission(name=trick.name, agent=only_programs(target, trick.name, texts), expects="fails", what=what,
-                         why="None of the work is in it.", runners=trick.runners)  # fmt: skip
+                         severity=trick.severity, why=trick.why, runners=trick.runners)  # fmt: skip
 
 
 def hostile_text(source: Source, trick: Trick) -> str:
