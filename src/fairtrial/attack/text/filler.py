@@ -49,4 +49,4 @@ def _make(case: TextCase, gold: Gold) -> Iterator[TextSubmission]:
         yield wrong("before_wrong", text, "a wrong answer behind 8,000 characters", why=why, severity=gold.severity)
 
 
-FILLER = TextRule(card=CARD, make=_make, needs_answer=False)
+FILLER = TextRule(card=CARD, make=_make, is_content_free=True, needs_answer=False)

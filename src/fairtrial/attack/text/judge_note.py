@@ -59,4 +59,4 @@ def _make(case: TextCase, gold: Gold) -> Iterator[TextSubmission]:
                 why=gold.why_lead or _WHY_BESIDE, severity=gold.severity)  # fmt: skip
 
 
-JUDGE_NOTE = TextRule(card=CARD, make=_make, needs_answer=False)
+JUDGE_NOTE = TextRule(card=CARD, make=_make, is_content_free=True, needs_answer=False)

@@ -35,4 +35,4 @@ def _make(case: TextCase, gold: Gold) -> Iterator[TextSubmission]:
         yield lazy(name, text, what, why=_WHY)
 
 
-REFUSAL = TextRule(card=CARD, make=_make, needs_answer=False)
+REFUSAL = TextRule(card=CARD, make=_make, is_content_free=True, needs_answer=False)

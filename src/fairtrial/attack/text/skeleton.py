@@ -69,4 +69,4 @@ def _make(_case: TextCase, _gold: Gold) -> Iterator[TextSubmission]:
         yield lazy(name, text, what, why=_WHY)
 
 
-SKELETON = TextRule(card=CARD, make=_make, needs_answer=False)
+SKELETON = TextRule(card=CARD, make=_make, is_content_free=True, needs_answer=False)
