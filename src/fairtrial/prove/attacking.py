@@ -21,9 +21,13 @@ from fairtrial.prove.schedule import Case, OnTried
 from fairtrial.records import Runner
 from fairtrial.run import Assignment, Done, Engine, Lost, Trial, Tried, attempt_seed
 from fairtrial.sandbox import Sandbox
+from fairtrial.tasks import Key
 
 AGAIN = 2
 """Further gradings of a submission that got a wrong verdict."""
+PATIENCE, LEAST_PATIENCE = 15, 5.0
+"""A submission's grading is ended after so many times the reference's longest, or so many seconds if that is more:
+mutants loop for ever, and a grader that waits a minute for each would make an hour of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +40,8 @@ class Seen:
     """Why, of each trial that ended in an error of the harness."""
     candidate: str = ""
     """Content address of what was handed in."""
+    is_hurried: bool = False
+    """Gradings were ended sooner than the task would have."""
 
     def count(self, runner: Runner, outcome: str) -> int:
         """Return how many gradings under `runner` came to `outcome`."""
@@ -69,6 +75,9 @@ def attack_cases(
     """Ask every probe about every case and try what they hand in; `on_more` is told how many trials that adds."""
     targets = _surveyed(cases, engine, sandbox, options, scratch)
     answers = [ask(case, targets[n], quiet[n], sandbox, options) for n, case in enumerate(cases)]
+    keys = [case.key for case in cases]
+    hurried = [_hurried(case.key, quiet[n].get("reference")) for n, case in enumerate(cases)]
+    cases = [replace(case, key=key) for case, key in zip(cases, hurried, strict=True)]
     places = [
         _Place(n, number, runner, 0)
         for n, answer in enumerate(answers)
@@ -86,9 +95,26 @@ def attack_cases(
     on_more(len(again))
     ended |= dict(_tried(again, cases, answers, engine, sandbox, options, on_tried))
     return [
-        Attacked(answer=answer, seen=tuple(_seen(n, number, one, ended) for number, one in enumerate(answer.asked)))
+        Attacked(
+            answer=answer,
+            seen=tuple(
+                _seen(n, number, one, ended, is_hurried=hurried[n] is not keys[n])
+                for number, one in enumerate(answer.asked)
+            ),
+        )
         for n, answer in enumerate(answers)
     ]
+
+
+def _hurried(key: Key, reference: Observed | None) -> Key:
+    """Return the key with a time limit that suits how long its reference takes; the same where that saves nothing."""
+    if reference is None or not reference.gradings:
+        return key
+    seconds = max(LEAST_PATIENCE, PATIENCE * max(grading.seconds for grading in reference.gradings))
+    if all(step.verifier_seconds <= seconds for step in key.steps):
+        return key
+    steps = tuple(replace(s, verifier_seconds=min(s.verifier_seconds, seconds)) for s in key.steps)
+    return replace(key, steps=steps)
 
 
 def _surveyed(
@@ -136,7 +162,7 @@ def _is_wrong(tried: Tried, asked: Asked) -> bool:
     return any(grading.outcome == wrong for grading in tried.gradings)
 
 
-def _seen(case: int, number: int, asked: Asked, ended: Mapping[_Place, Tried | Lost]) -> Seen:
+def _seen(case: int, number: int, asked: Asked, ended: Mapping[_Place, Tried | Lost], *, is_hurried: bool) -> Seen:
     gradings: dict[Runner, tuple[Grading, ...]] = {}
     lost: dict[Runner, tuple[str, ...]] = {}
     candidate = ""
@@ -145,4 +171,4 @@ def _seen(case: int, number: int, asked: Asked, ended: Mapping[_Place, Tried | L
         gradings[runner] = tuple(grading for one in ones if isinstance(one, Tried) for grading in one.gradings)
         lost[runner] = tuple(one.why for one in ones if isinstance(one, Lost))
         candidate = next((one.rollout.settings for one in ones if isinstance(one, Tried)), candidate)
-    return Seen(asked=asked, gradings=gradings, lost=lost, candidate=candidate)
+    return Seen(asked=asked, gradings=gradings, lost=lost, candidate=candidate, is_hurried=is_hurried)
