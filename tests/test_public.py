@@ -67,8 +67,8 @@ EXPORTED = {
         Usage preflight request structured
     """,
     "fairtrial.prove": """
-        Known ProbeOutcome ProveOptions ProvenTask case_of held keep known_candidates probes_wanted prove
-        trials_wanted
+        Known ProbeOutcome ProveOptions ProvenTask case_of held is_known_label keep known_candidates
+        probes_wanted prove trials_wanted
     """,
     "fairtrial.prove.certificate": """
         Accepted Baseline Certificate Circumstances ReadCertificate Reckoned Rerun Verification VerifiedTask
@@ -91,15 +91,20 @@ EXPORTED = {
         Drawing draw_figure
     """,
     "fairtrial.run": """
-        Action Agent Assignment Attempt Done Engine Episode InlineEngine LocalEngine Lost NullAgent Plan
-        ScriptedAgent Situation SubmissionAgent Tally Trial Tried attempt_seed held_attempts run_plan
+        Action Agent Assignment Attempt Done Engine Episode FilesAgent InlineEngine LocalEngine Lost
+        NullAgent Plan ScriptedAgent Situation SubmissionAgent Tally Trial Tried attempt_seed
+        held_attempts run_plan
     """,
     "fairtrial.sandbox": """
-        Box Bubblewrap Capability Command Completed Container FakeSandbox Killed Local Mount Prepared
-        Sandbox Taken default find
+        Box Bubblewrap Capability Command Completed Container FakeSandbox Killed Local Mount
+        Prepared Sandbox Taken default find host_state kept_folder scratch_folder
     """,
     "fairtrial.tasks": """
-        Candidate CandidateKind Freedom Key Step StepKey Suite Task find_tasks load_suite load_task
+        Candidate CandidateKind Freedom Key Step StepKey Suite Task environment_of_dockerfile
+        find_tasks load_suite load_task
+    """,
+    "fairtrial.attack.artifacts.reading": """
+        Database MOST_BYTES Spliced is_code read
     """,
 }
 

@@ -85,7 +85,7 @@ def test_a_probe_finds_what_no_declared_candidate_shows(tmp_path: Path) -> None:
     (finding,) = [one for one in document["tasks"][0]["findings"] if one["severity"] == "proof"]
     assert (code, finding["family"], finding["runner"]) == (1, "hack", "harbor_shared")
     _, again, _ = run(*shlex.split(finding["command"])[1:])
-    assert finding["claim"] in [one["claim"] for one in again["tasks"][0]["findings"]]
+    assert (finding["probe"], "proof") in [(one["probe"], one["severity"]) for one in again["tasks"][0]["findings"]]
     code, document, _ = run("prove", task, "--only", "left_running", "--runners", "ours")
     assert (code, document["tasks"][0]["findings"]) == (3, [])
 

@@ -18,7 +18,7 @@ def held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[HeldBox]:
     if not capability.available:
         pytest.skip(f"bubblewrap does not work here: {capability.why}")
     monkeypatch.setenv("FAIRTRIAL_CACHE", str(tmp_path / "cache"))
-    (tmp_path / "Dockerfile").write_text("FROM debian:12\nWORKDIR /work\nENV COLOUR=green\nCOPY seed.txt .\n")
+    (tmp_path / "Dockerfile").write_text("FROM debian:12\nWORKDIR /desk\nENV COLOUR=green\nCOPY seed.txt .\n")
     (tmp_path / "seed.txt").write_text("seed")
     box = HeldBox(environment_at(tmp_path / "Dockerfile"), {"SHAPE": "round"})
     yield box
@@ -32,7 +32,7 @@ def test_streams_are_kept_apart_and_the_world_is_as_described(held: HeldBox) -> 
 
 
 def test_what_runs_in_the_background_lives_on(held: HeldBox) -> None:
-    held.run(["sh", "-c", "setsid sh -c 'sleep 0.3; echo late > /work/late' >/dev/null 2>&1 &"])
+    held.run(["sh", "-c", "setsid sh -c 'sleep 0.3; echo late > /desk/late' >/dev/null 2>&1 &"])
     assert (
         held.run(["sh", "-c", "for i in $(seq 50); do cat late 2>/dev/null && exit; sleep 0.1; done"]).output
         == "late\n"
@@ -53,9 +53,9 @@ def test_files_go_in_and_come_out(held: HeldBox, tmp_path: Path) -> None:
     assert held.read("into/kept") == b"kept"
     assert held.read("into") is None
     assert held.is_folder("into")
-    assert held.copy_out("/work/into", tmp_path / "out")
+    assert held.copy_out("/desk/into", tmp_path / "out")
     assert (tmp_path / "out" / "deep" / "a").read_text() == "a"
-    assert not held.copy_out("/work/nothing", tmp_path / "none")
+    assert not held.copy_out("/desk/nothing", tmp_path / "none")
 
 
 def test_no_link_is_followed_out(held: HeldBox) -> None:
