@@ -13,7 +13,7 @@ from fairtrial.attack import Card, Submission, Target
 from fairtrial.attack.card import Family
 from fairtrial.prove import ProvenTask, ProveOptions, prove
 from fairtrial.run import FilesAgent, InlineEngine
-from fairtrial.sandbox import Capability, FakeSandbox
+from fairtrial.sandbox import Capability, Command, Completed, FakeSandbox
 
 ANSWER = "/app/answer"
 
@@ -182,3 +182,42 @@ def test_a_known_answer_is_not_computed_twice(counted: Callable[[bool], int]) ->
 
 def test_fresh_grades_again(counted: Callable[[bool], int]) -> None:
     assert [counted(False), counted(True)] == [5, 5]
+
+
+def with_oracle(folder: Path) -> Path:
+    task = make_task(folder / "word")
+    (task / "oracle").mkdir()
+    (task / "oracle" / "test.sh").write_text("echo the oracle\n")
+    (task / "proof.toml").write_text('oracle = "oracle"\n')
+    return task
+
+
+def judged_by(oracle: Callable[[str | None], bool]) -> FakeSandbox:
+    """Return a sandbox whose own grader passes every word, and whose oracle passes what `oracle` says."""
+    inner = sandbox_with(lambda word: Said("1" if word else "0")).script
+    strict = sandbox_with(lambda word: Said("1" if oracle(word) else "0")).script
+
+    def act(command: Command, root: Path) -> Completed:
+        script = root / "tests" / "test.sh"
+        is_oracle = script.exists() and script.read_text() == "echo the oracle\n"
+        return strict(command, root) if is_oracle else inner(command, root)
+
+    return FakeSandbox(act)
+
+
+@pytest.mark.parametrize(
+    ("oracle", "severities"),
+    [
+        (lambda word: word == "right", ["proof"]),
+        (lambda word: word in ("right", "left"), []),
+        (lambda word: word == "left", ["lead"]),
+    ],
+    ids=["rejects it", "accepts it", "rejects the reference"],
+)
+def test_an_oracle_decides_what_a_surviving_mutant_is(
+    tmp_path: Path, oracle: Callable[[str | None], bool], severities: list[str]
+) -> None:
+    options = ProveOptions(repeats=2, concurrency=2, probes=(Planted(["left"], severity="lead"),), fresh=True)
+    suite = suite_of(with_oracle(tmp_path))
+    (task,) = prove(suite, judged_by(oracle), InlineEngine(), options, tool="test", on_tried=lambda _: None)
+    assert [finding.severity for finding in task.findings] == severities

@@ -200,7 +200,8 @@ def test_the_command_of_a_finding_names_the_settings_under_which_it_was_seen(tmp
 
 
 def test_what_the_sandbox_cannot_honour_is_said_once_and_nothing_is_tried(task: Path) -> None:
-    (task / "environment" / "Dockerfile").write_text("FROM debian:12\nRUN apt-get install -y no-such-package\nWORKDIR /app\n")
+    lines = "FROM debian:12\nRUN apt-get install -y no-such-package\nWORKDIR /app\n"
+    (task / "environment" / "Dockerfile").write_text(lines)
     result = proven(task, sound)
     assert (result.proof.status, result.proof.gradings) == ("inconclusive", 0)
     required = [why for probe, why in result.proof.not_measured if probe.split(":")[0] in result.proof.required]

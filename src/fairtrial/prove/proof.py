@@ -20,6 +20,7 @@ from fairtrial.prove.attacking import Attacked, Seen, attack_cases
 from fairtrial.prove.judge import Claim, Observed, judge_crowd, judge_quiet, judge_rewards
 from fairtrial.prove.judge_probes import judge_probes, surviving
 from fairtrial.prove.options import ProveOptions
+from fairtrial.prove.oracles import ask_oracles
 from fairtrial.prove.outcome import ProbeOutcome
 from fairtrial.prove.outcomes import outcome_in_crowd, outcomes_of
 from fairtrial.prove.schedule import Case, OnTried, among_neighbours, case_of, in_crowd, in_quiet
@@ -113,6 +114,7 @@ def prove(
         attacked = [Attacked() for _ in cases]
         if not options.known_only and probes_wanted(options.only, options.probes):
             attacked = attack_cases(cases, by_case, engine, sandbox, options, scratch, on_tried, on_more)
+            attacked = ask_oracles(cases, attacked, engine, sandbox, options, on_tried, on_more)
     seconds = (time.monotonic() - began) / max(1, len(cases))
     proven = []
     for index, case in enumerate(cases):
