@@ -1,4 +1,4 @@
-"""Every class of weakness is covered or says why not; cards name classes that there are; rules name probes that there are."""
+"""Every class of weakness is covered or says why not; cards name known classes, and rules known probes."""
 
 from __future__ import annotations
 

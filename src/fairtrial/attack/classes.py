@@ -77,7 +77,7 @@ BGW: tuple[WeaknessClass, ...] = (
     _class(
         "BGW-135",
         "Proofs with holes accepted",
-        "Graders are read for a look for holes; a probe that hands in such a proof would need the assistant's language.",
+        "Graders are read for a look for holes; a probe that hands one in would need the assistant's language.",
     ),
     _class("BGW-136", "Queries compared on one database alone"),
     _class("BGW-137", "Code that the tests run and nothing checks"),
