@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import chi2
 
 from fairtrial.measure.intervals import zero_bound
 from fairtrial.records import Estimate
@@ -45,7 +44,7 @@ def sigma(groups: Sequence[Sequence[float]], gap: float) -> Estimate:
         return Estimate(value=0.0, low=0.0, high=high, n=len(repeated), ungraded=ungraded, unit="rollouts",
                         method="no repeat differed; at most the zero bound of them by the gap")  # fmt: skip
     free = effective_degrees(degrees, variances)
-    low, high = (math.sqrt(free * pooled / float(chi2.ppf(share, free))) for share in (0.975, 0.025))
+    low, high = (math.sqrt(free * pooled / _chi_square_quantile(share, free)) for share in (0.975, 0.025))
     return Estimate(value=math.sqrt(pooled), low=low, high=high, n=len(repeated), ungraded=ungraded, unit="rollouts",
                     method="pooled over rollouts, chi-square")  # fmt: skip
 
@@ -87,3 +86,14 @@ def sight(found: Estimate, gap: float, votes: int, *, is_difference: bool) -> Si
     one = factor * found.value * math.sqrt(votes)
     return Sight(factor * found.value, factor * found.low, factor * found.high,
                  max(1, math.ceil((one / gap) ** 2 - 1e-9)))  # fmt: skip
+
+
+def _chi_square_quantile(share: float, degrees: float) -> float:
+    """Return the quantile of chi-square at `degrees` degrees of freedom, which need not be whole.
+
+    >>> round(_chi_square_quantile(0.975, 10), 4)
+    20.4832
+    """
+    from scipy.special import gammaincinv
+
+    return 2.0 * float(gammaincinv(degrees / 2.0, share))
