@@ -69,6 +69,20 @@ echo 1 > /logs/verifier/reward.txt
         {"tests/check.py": 'import subprocess\nassert subprocess.check_output(["python3", "/app/x.py"]) == b"2"\n'},
     ),
     shell(
+        "reward_regardless",
+        """\
+reward=1
+diff -q /app/rows.csv /tests/want.csv
+echo $reward > /logs/verifier/reward.txt
+""",
+        """\
+reward=0
+if diff -q /app/rows.csv /tests/want.csv; then reward=1; fi
+echo $reward > /logs/verifier/reward.txt
+""",
+        "echo $reward",
+    ),
+    shell(
         "reward_kept",
         """\
 [ -s /logs/verifier/reward.txt ] || echo 0 > /logs/verifier/reward.txt

@@ -22,6 +22,7 @@ TEST_RUNNERS = re.compile(
     r"make|ctest|mvn|gradle|rspec|phpunit|bats)$"
 )
 _VARIABLE = re.compile(r"\$\{?(\w+)\}?")
+_COMPUTED = re.compile(r"\$\(|`")
 _FUNCTION = "function_definition"
 _CONDITIONAL = (
     "if_statement",
@@ -53,9 +54,12 @@ class ShellFile:
 
     @functools.cached_property
     def variables(self) -> dict[str, str]:
-        """Return the variables that are set to a literal."""
-        pairs = (says(node).partition("=") for node in self.nodes("variable_assignment"))
-        return {name: value.strip("\"'") for name, _, value in pairs if "$(" not in value and "`" not in value}
+        """Return the variables that are set to one literal, and never to anything else."""
+        values: dict[str, set[str]] = {}
+        for node in self.nodes("variable_assignment"):
+            name, _, value = says(node).partition("=")
+            values.setdefault(name.rstrip("+"), set()).add(value.strip("\"'"))
+        return {name: value for name, (value, *others) in values.items() if not others and not _COMPUTED.search(value)}
 
     def nodes(self, *kinds: str) -> Iterator[tree_sitter.Node]:
         """Yield every node of these kinds, in the order of the text."""
