@@ -68,6 +68,19 @@ def test_json_comes_before_text(tmp_path: Path) -> None:
     assert read_reward(tmp_path).score == 0.0
 
 
+def test_a_folder_in_the_place_of_json_hides_no_text(tmp_path: Path) -> None:
+    (tmp_path / "reward.json").mkdir()
+    (tmp_path / "reward.txt").write_text("1")
+    assert read_reward(tmp_path).reason == "reward_unparsable"
+
+
+def test_a_folder_in_the_place_of_text_changes_nothing_for_json(tmp_path: Path) -> None:
+    (tmp_path / "reward.txt").mkdir()
+    assert read_reward(tmp_path).reason == "reward_missing"
+    (tmp_path / "reward.json").write_text('{"reward": 1}')
+    assert read_reward(tmp_path).score == 1.0
+
+
 def test_no_file_is_missing_and_a_link_is_no_file(tmp_path: Path) -> None:
     assert read_reward(tmp_path).reason == "reward_missing"
     (tmp_path / "elsewhere").write_text("1")

@@ -28,6 +28,8 @@ def read_reward(folder: Path) -> Reward:
     as_json, as_text = folder / "reward.json", folder / "reward.txt"
     if _is_plain(as_json):
         return _from_json(as_json)
+    if as_json.is_dir() and not as_json.is_symlink():  # Harbor takes what is there, and cannot read it
+        return Reward(None, "reward_unparsable", "reward.json is a folder")
     if _is_plain(as_text):
         return _from_text(as_text)
     return Reward(None, "reward_missing", "neither reward.json nor reward.txt was written")
