@@ -104,7 +104,9 @@ def test_a_database_that_was_only_compacted_is_no_deliverable(tmp_path: Path) ->
     assert not any(name.startswith("app/shop.db") for name in names)
 
 
-@pytest.mark.parametrize("desk", [desk for desk, _ in SOUND], ids=["csv", "json", "nested", "sqlite", "markdown"])
+@pytest.mark.parametrize(
+    "desk", [desk for desk, _ in SOUND], ids=["csv", "json", "nested", "sqlite", "markdown", "number"]
+)
 def test_names_are_unique_within_a_probe(tmp_path: Path, desk: Desk) -> None:
     target = target_of(tmp_path, desk.instruction, desk.before, desk.after)
     for probe in PROBES:

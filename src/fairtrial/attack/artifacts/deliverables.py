@@ -114,8 +114,11 @@ class Deliverable:
     def binding(self, chosen: Iterable[int]) -> bool:
         """Say whether no right answer has other values in all of these leaves.
 
-        The file is asked for, and so is one of the fields at least, which is neither prose nor free to choose.
+        The file is asked for, and so is one of the fields at least, which is neither prose nor free to choose. The one
+        value of a text has no field, and is asked for with its file.
         """
+        if len(self.leaves) == 1 and self.document is not None and self.document.form == "text":
+            return bool(list(chosen)) and self.demanded and self.demands.binds(PurePosixPath(self.inside).stem)
         fields = {(leaf.field, is_prose(leaf.text)) for leaf in (self.leaves[index] for index in chosen)}
         return self.demanded and any(self.demands.binds(name) for name, prose in fields if not prose)
 

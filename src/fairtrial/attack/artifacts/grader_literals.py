@@ -28,6 +28,8 @@ CARD = Card(
 )
 MOST_LITERALS = 2_000
 LONGEST = 2_000
+_LAID = {"values": "each as a key and its value", "list": "as a list", "lines": "one a line",
+         "words": "their words as bullets", "one-line": "their words on one line"}  # fmt: skip
 _QUOTED = re.compile(r"'([^'\n]+)'|\"((?:[^\"\\\n]|\\.)+)\"")
 _WORD = re.compile(r"[A-Za-z0-9][\w .,:/@-]*")
 _GROUPING = re.compile(r"\(\?[:=!<]|[\\^$()\[\]{}*+?|]+")
@@ -43,7 +45,7 @@ def propose(target: Target) -> Iterator[Proposal]:
             if content.split() != one.content.split():
                 yield Proposal(name=f"{one.inside.lstrip('/')}:{name}", files={one.inside: content},
                                severity="proof" if one.demanded else "lead",
-                               what=f"the grader's {len(literals)} string literals as {one.name}",
+                               what=f"the grader's {len(literals)} string literals as {one.name}, {_LAID[name]}",
                                why="It is a list of words, and not the work.")  # fmt: skip
 
 

@@ -94,8 +94,10 @@ def _of_extent(one: Deliverable, extent: Extent) -> Scope | None:
     if not leaves:
         return None
     severity = _whole(one) if extent != "computed" else "proof" if one.binding(leaves) else "lead"
-    return Scope(name=f"{_path(one)}:{extent}", extent=extent, parts=((one, leaves),), values=_IN_WORDS[extent],
-                 severity=severity, why=_why(extent, severity))  # fmt: skip
+    alone = len(one.leaves) == 1
+    return Scope(name=f"{_path(one)}:{extent}", extent=extent, parts=((one, leaves),),
+                 values="its one value" if alone else _IN_WORDS[extent],
+                 severity=severity, why=_why("every" if alone else extent, severity))  # fmt: skip
 
 
 def _columns(one: Deliverable) -> Iterator[Scope]:

@@ -1,8 +1,8 @@
 """Markdown, plain text, SQL scripts and settings files: words, numbers, dates or literals as leaves.
 
 Markdown and text: each word and number (`0.12`, `2024-05-31` and `08:30` are one). SQL: each literal. Settings
-(YAML, TOML, INI): each value after a key. Rows are the lines of a text in which every line is data. Not covered:
-grammar of any kind.
+(YAML, TOML, INI): each value after a key. Rows are the lines of a text in which every line is data,
+as is the one line of a text that is one value. Not covered: grammar of any kind.
 """
 
 from __future__ import annotations
@@ -105,10 +105,16 @@ def _group(text: str, at: int, kind: Kind) -> str:
 def _data_lines(text: str) -> tuple[Span, ...]:
     """Return the lines of a text in which every line is short and looks like the others; none for prose.
 
+    A line alone is data where it is one value: a number, or a single word.
+
     >>> len(_data_lines("ada 30\\nbo 12\\n")), len(_data_lines("It went well.\\n\\nWe then left for the day.\\n"))
     (2, 0)
+    >>> len(_data_lines("15.28\\n")), len(_data_lines("All is well\\n"))
+    (1, 0)
     """
     spans = tuple(_lines(text))
+    if len(spans) == 1 and len(_WORD.findall(text)) == 1:
+        return spans
     counts = [len(_WORD.findall(text[start:end])) for start, end in spans]
     is_data = len(spans) > 1 and all(0 < count <= LONGEST_DATA_LINE for count in counts) and len(set(counts)) <= 2
     is_data = is_data and not any(text[end - 1] in ".!?:" for _, end in spans)
