@@ -45,6 +45,7 @@ from fairtrial.cli.prove_files import (
     is_refuted_anew,
 )
 from fairtrial.cli.prove_judge import JudgeWords, print_judge, prove_judge_of
+from fairtrial.cli.prove_kinds import refuse_strange_options
 from fairtrial.cli.prove_text import (
     MOST_CASES,
     CallSeconds,
@@ -128,6 +129,8 @@ def prove_(
         source = context.get_parameter_source(name)
         return source is not None and source.name != "DEFAULT"
 
+    if judge is not None or grader or paths:
+        refuse_strange_options("judge" if judge is not None else "grader" if grader else "task", is_said)
     if judge is not None:
         asked = ModelWords(model=model, base_url=base_url, effort=effort, temperature=temperature, max_usd=max_usd,
                            price=price, api_key_variable=api_key_variable)  # fmt: skip

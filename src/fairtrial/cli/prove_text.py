@@ -50,7 +50,7 @@ Install = Annotated[
     typer.Option("--install", help="Package for --grader, pinned, in an environment of its own; may be repeated."),
 ]
 Sample = Annotated[int, typer.Option("--sample", min=0, help="Most cases of --grader that are tried; 0 for all.")]
-CallSeconds = Annotated[float, typer.Option("--call-seconds", min=0.1, help="Longest call of --grader.")]
+CallSeconds = Annotated[float, typer.Option("--call-seconds", min=0.1, max=86_400, help="Longest call of --grader.")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -39,7 +39,8 @@ def test_a_line_separator_inside_a_text_ends_no_line(tmp_path: Path) -> None:
     ("row", "field"),
     [("{", None), ("[]", None), ({"answer": "4"}, "prompt"), ({"prompt": "?"}, "answer"),
      ({"prompt": ["?"], "answer": "4"}, "prompt"), ({"prompt": "?", "answer": "4", "wrong": [1]}, "wrong"),
-     ({"prompt": "?", "answer": "4", "info": [1]}, "info"), ({"prompt": "?", "answer": "4", "id": "1"}, "id")],
+     ({"prompt": "?", "answer": "4", "info": [1]}, "info"), ({"prompt": "?", "answer": "4", "id": "1"}, "id"),
+     ({"prompt": "half \ud800", "answer": "4"}, "prompt")],
 )  # fmt: skip
 def test_what_is_wrong_is_said_with_line_and_field(tmp_path: Path, row: object, field: str | None) -> None:
     with pytest.raises(FormatError) as error:
@@ -52,3 +53,9 @@ def test_no_case_and_no_file_are_said(tmp_path: Path) -> None:
         read_cases(written(tmp_path))
     with pytest.raises(InputError, match="cannot be read"):
         read_cases(tmp_path / "absent.jsonl")
+
+
+def test_a_byte_order_mark_is_no_part_of_the_first_case(tmp_path: Path) -> None:
+    path = tmp_path / "cases.jsonl"
+    path.write_text('{"prompt": "1+1?", "answer": "2"}\n', encoding="utf-8-sig")
+    assert read_cases(path)[0].answer == "2"

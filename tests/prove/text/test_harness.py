@@ -29,6 +29,7 @@ def grade(completion, answer):
     if completion == "dies": os.kill(os.getpid(), signal.SIGKILL)
     if completion == "nan": return math.nan
     if completion == "raises": raise ValueError("no \\udc80")
+    if completion == "forks": os.fork()
     if completion == "poisons": builtins.len = lambda _: 0; seen.extend("x" * 50)
     if completion == "reads": return float(os.path.exists(beside.SECRET))
     if completion == "calls": return float(socket.socket().connect_ex(("192.0.2.1", 9)) != 101)
@@ -69,6 +70,16 @@ def test_what_keeps_a_completion_from_being_graded_is_its_reason_and_nobody_else
     reasons = [1.0, "ended the process", "ended the process", "killed", "timeout", "not finite", "raised", 0.0]
     assert grade(harness_of(folder), *words) == reasons
     assert grade(harness_of(folder), *words, how=Round(shared=True)) == reasons
+
+
+def test_a_copy_that_a_grader_forks_answers_nothing_and_holds_nothing_up(folder: Path) -> None:
+    for how in (Round(), Round(shared=True)):
+        assert grade(harness_of(folder), "42", "forks", "42 ", "41", how=how) == [1.0, 0.0, 0.0, 0.0]
+
+
+def test_what_a_grader_raises_can_be_written_to_a_file(folder: Path) -> None:
+    [graded] = harness_of(folder).grade(CASES, [Call(case=0, completion="raises")], Round(), lambda _: None)
+    assert graded.detail.encode().endswith(b"no \\udc80")
 
 
 def test_apart_nothing_is_left_behind_and_in_company_it_is(folder: Path) -> None:

@@ -172,3 +172,22 @@ def test_the_document_has_all_that_the_contract_names() -> None:
             "figures", "grader"} <= set(document)  # fmt: skip
     assert set(document["figures"]) == {"false_pass_ceiling", "laziest_policy", "false_fail_rate", "gold"}
     assert len(CASES) == document["figures"]["gold"]["cases"]
+
+
+def test_a_case_whose_answer_fits_no_format_accuses_nobody_where_gold_has_no_common_mark() -> None:
+    cases = (*CASES, *(GraderCase(id=f"l{n}", prompt=f"Name colour {n}.", answer=["red", str(n)]) for n in range(3)))
+    proven = acted(lambda case, said: float(said == case["answer"]), cases=cases)
+    assert labels(proven) == set()
+    assert proven.figures["gold"] | {"form": ""} == {"reward": None, "format": "plain", "form": "", "cases": 5,
+                                                     "passing": 2}  # fmt: skip
+
+
+def test_a_policy_that_earned_nothing_is_bounded_exactly_for_all_that_were_tried() -> None:
+    lazy = acted(exact, only="nothing").figures["laziest_policy"]
+    assert lazy["value"] == 0
+    assert lazy["high"] == pytest.approx(1 - (0.05 / lazy["policies"]) ** (1 / len(CASES)))
+
+
+def test_why_nothing_was_graded_is_told_of_the_form_that_was_tried_first() -> None:
+    proven = acted(lambda _, said: "no chat" if isinstance(said, list) else "no network")
+    assert "no network" in dict(proven.task.proof.not_measured)["reference"]

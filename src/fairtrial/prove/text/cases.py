@@ -48,7 +48,7 @@ def read_cases(path: Path) -> tuple[GraderCase, ...]:
     try:
         if path.stat().st_size > MOST_BYTES:
             raise InputError(f"is larger than {MOST_BYTES >> 20} MB", path=path, hint="Take a part of it.")
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", path=path) from error
     except UnicodeDecodeError as error:
@@ -104,6 +104,7 @@ def _row(line: str, path: Path, number: int) -> dict[str, Any]:
 
 
 def _case(row: dict[str, Any], path: Path, line: int) -> GraderCase:
+    _must_be_text(row, path, line)
     left = dict(row)
     prompt_name, prompt = _taken(left, PROMPT)
     _, answer = _taken(left, ANSWER)
@@ -124,6 +125,17 @@ def _case(row: dict[str, Any], path: Path, line: int) -> GraderCase:
         reference=None if reference is None else _completion(reference, str(reference_name), path, line),
         info={**left, **info}, **lists,
     )  # fmt: skip
+
+
+def _must_be_text(row: dict[str, Any], path: Path, line: int) -> None:
+    """Raise FormatError where a value holds half of a surrogate pair: nothing could be written of such a case."""
+    for name, value in row.items():
+        try:
+            json.dumps([name, value], ensure_ascii=False, default=str).encode()
+        except UnicodeEncodeError as error:
+            half = f"\\u{ord(error.object[error.start]):04x}"
+            raise FormatError(f"holds half of a surrogate pair, {half}", path=path, line=line,
+                              field=ascii(name)[1:-1], hint="Write the whole character.") from error  # fmt: skip
 
 
 def _taken(row: dict[str, Any], names: Sequence[str]) -> tuple[str | None, Any]:

@@ -93,6 +93,11 @@ def _mean(value: float, rewards: Sequence[float], ungraded: int, tried: int) -> 
     if min(rewards) < 0 or max(rewards) > 1:
         return Estimate(value=value, low=None, high=None, n=len(rewards), ungraded=ungraded, unit="cases",
                         method="mean; no interval, rewards leave [0, 1]")  # fmt: skip
+    if not any(rewards):
+        return Estimate(value=value, low=0.0, high=zero_bound(len(rewards), 1 - 0.05 / tried), n=len(rewards),
+                        ungraded=ungraded, unit="cases", one_sided=True,
+                        method=f"nothing in {len(rewards)} cases, exact bound, best of {tried} at 1 - 0.05/{tried}",
+                        )  # fmt: skip
     count = np.arange(len(rewards), dtype=np.int64)
     found = clustered_mean(np.array(rewards), count, confidence=1 - 0.05 / tried)
     method = f"{found.method.replace('tasks', 'cases')}, best of {tried} at 1 - 0.05/{tried}"

@@ -83,8 +83,18 @@ class Calibration:
         """Return the least score that is a pass in a case."""
         if self.pass_at is not None:
             return self.pass_at
-        mark = self.full if self.full is not None else self.golds[case].score
+        mark = self.full if self.full is not None else self._own_mark(case)
         return (1.0 if mark is None else mark) - SAME
+
+    def _own_mark(self, case: int) -> float | None:
+        """Return what gold earns in a case: the most of any case where it earns no more than silence in this one alone.
+
+        There, any completion at all would pass otherwise.
+        """
+        own = self.golds[case]
+        if own.beats_silence or self.is_tied:
+            return own.score
+        return max((gold.score for gold in self.golds if gold.score is not None), default=None)
 
     def passes(self, case: int, score: float | None) -> bool:
         """Say whether `score` is a pass in a case."""
@@ -172,9 +182,14 @@ def calibrate(
         tried = _concluded(form, golds, trial, pass_at)
         if not tried.is_tied:
             return tried
-        found = found if found is not None and any(gold.score is not None for gold in found.golds) else tried
+        if found is None or (_has_score(tried) and not _has_score(found)):
+            found = tried
     assert found is not None
     return found
+
+
+def _has_score(calibration: Calibration) -> bool:
+    return any(gold.score is not None for gold in calibration.golds)
 
 
 def _tried(

@@ -140,10 +140,11 @@ class Harness:
     def _must_be_loaded(self, said: Sequence[Mapping[str, Any]], output: str, killed: str) -> None:
         unusable = next((line for line in said if "unusable" in line), None)
         if unusable is not None and unusable["kind"] == "name":
-            raise InputError(unusable["unusable"], field="--grader", hint=_hint(unusable["output"]))
+            raise InputError(_printable(unusable["unusable"]), field="--grader", hint=_hint(unusable["output"]))
         if unusable is not None:
             raise GraderError(
-                f"`{self.target.name}` cannot be used: {unusable['unusable']}", hint=_hint(unusable["output"])
+                f"`{self.target.name}` cannot be used: {_printable(unusable['unusable'])}",
+                hint=_hint(unusable["output"]),
             )
         if not any("loaded" in line for line in said):
             why = f"its process was ended ({killed})" if killed else "its process ended while it was loaded"
@@ -155,7 +156,13 @@ def _graded(line: Mapping[str, Any] | None) -> Graded:
         return Graded(score=None, ungraded="killed", detail="the process that held the grader died")
     if "score" in line:
         return Graded(score=float(line["score"]))
-    return Graded(score=None, ungraded=str(line["ungraded"]), detail=str(line["detail"]), output=str(line["output"]))
+    reason, detail, output = (_printable(str(line[name])) for name in ("ungraded", "detail", "output"))
+    return Graded(score=None, ungraded=reason, detail=detail, output=output)
+
+
+def _printable(text: str) -> str:
+    """Return what a grader said with halves of surrogate pairs as escapes: no file can hold them."""
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _hint(output: str) -> str | None:

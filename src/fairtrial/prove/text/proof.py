@@ -110,7 +110,7 @@ def prove_text(
     unsteady = draws_or_times(brought.loaded.source.encode("utf-8", "replace"))
     repeats = max(options.repeats, UNSTEADY_REPEATS) if unsteady and options.repeats > 1 else options.repeats
     on_more(len(asked) * repeats)
-    seen = grade_all(brought.harness, brought.cases, asked, calibration.form, repeats, on_graded)
+    seen = grade_all(brought.harness, brought.cases, asked, calibration.form, repeats, on_graded, on_more)
     ranged: Severity = "lead" if options.pass_at is not None or brought.loaded.framework in FORMS else "proof"
     ranged = "lead" if brought.loaded.framework == "trl" else ranged
     claims = [*judge(seen, calibration, ranged=ranged), *paid_for(seen, calibration)]

@@ -22,7 +22,7 @@ AGAIN = 4
 
 def grade_all(
     harness: Harness, cases: Sequence[GraderCase], asked: Sequence[Asked], form: Form, repeats: int,
-    on_graded: Callable[[int], None],
+    on_graded: Callable[[int], None], on_more: Callable[[int], None],
 ) -> list[Seen]:  # fmt: skip
     """Return all that was asked with its gradings: `repeats` of each, more of those whose score moved."""
     calls = [Call(case=one.case, completion=one.submission.completion) for one in asked]
@@ -34,6 +34,7 @@ def grade_all(
     seen = [Seen(asked=one, apart=(apart[place],), company=tuple(run[place] for run in company))
             for place, one in enumerate(asked)]  # fmt: skip
     moved = [place for place, one in enumerate(seen) if _moved(apart[place], one.company)][:MOST_MOVED]
+    on_more(AGAIN * len(moved))
     for number in range(repeats, repeats + AGAIN) if moved else ():
         again = harness.grade(cases, [calls[place] for place in moved], Round(form=form, hash_seed=number), on_graded)
         for place, graded in zip(moved, again, strict=True):

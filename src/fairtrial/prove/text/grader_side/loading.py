@@ -89,7 +89,7 @@ def adapted(found: Any, framework: str, columns: frozenset[str], name: str) -> A
     if framework in ("verifiers", "inspect"):
         raise UnusableError(f"`{name}` is nothing that {framework} scores with", "name")
     if not callable(found):
-        raise UnusableError(f"`{name}` is a {type(found).__name__}, which cannot be called", "name")
+        raise UnusableError(f"`{name}` cannot be called: it is of type {type(found).__name__}", "name")
     if framework == "trl" or (framework == "auto" and "completions" in _names(found)):
         return TrlGrader(found, columns)
     return PlainGrader(found, columns)
