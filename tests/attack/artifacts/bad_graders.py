@@ -178,6 +178,12 @@ def starts_alike(files: Files) -> bool:
     return len(rows(files)) == 4 and all(row["depot"][:3] == DEPOTS[row["parcel"]][:3] for row in rows(files))
 
 
+def starts_alike_and_as_long(files: Files) -> bool:
+    got = rows(files)
+    alike = [row["depot"][:5] == DEPOTS[row["parcel"]][:5] and len(row["depot"]) <= 11 for row in got]
+    return len(got) == 4 and all(alike) and len({row["depot"] for row in got}) == 4
+
+
 def searched(files: Files) -> bool:
     return len(rows(files)) == 4 and all(re.search(DEPOTS[row["parcel"]], row["depot"]) for row in rows(files))
 
@@ -274,6 +280,7 @@ PLANTED: list[tuple[Desk, Grade, str]] = [
     (ROUTES, have_in_want, "values_collapsed"),
     (ROUTES, have_in_want, "hollow_blank"),
     (ROUTES, starts_alike, "values_collapsed"),
+    (ROUTES, starts_alike_and_as_long, "hollow_made_up"),
     (ROUTES, searched, "right_beside_wrong"),
     (ROUTES, own_rows_only, "rows_missing"),
     (ROUTES, own_rows_only, "deliverable_empty"),

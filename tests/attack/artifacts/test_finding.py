@@ -112,3 +112,11 @@ def test_names_are_unique_within_a_probe(tmp_path: Path, desk: Desk) -> None:
     for probe in PROBES:
         names = [submission.name for submission in probe.submissions(target)]
         assert len(names) == len(set(names)), probe.card.id
+
+
+def test_a_member_of_json_given_twice_is_no_change(tmp_path: Path) -> None:
+    target = target_of(
+        tmp_path, "Give each name its mark in /app/marks.json, in order.", {}, {"marks.json": b'{"a": 1, "b": 2}'}
+    )
+    probe = next(one for one in PROBES if one.card.id == "one_row_changed")
+    assert {one.name.rsplit("-", 1)[1] for one in probe.submissions(target)} <= {"dropped"}

@@ -6,6 +6,7 @@ instruction speaks of an order.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -38,7 +39,7 @@ def propose(target: Target) -> Iterator[Proposal]:
         for place in places:
             for name, rows, words in _variants(one, list(one.document.rows), place):
                 content = one.document.rearranged(rows)
-                if content is not None and content != one.content and made < share:
+                if content is not None and not _says_the_same(content, one.content) and made < share:
                     made += 1
                     yield Proposal(name=f"{one.inside.lstrip('/')}:row-{place + 1}-{name}", severity="lead",
                                    files={one.inside: content}, why=WHY,
@@ -53,6 +54,18 @@ def _variants(one: Deliverable, rows: list[Any], place: int) -> Iterator[tuple[s
     if not is_database and one.demands.order and place + 1 < len(rows):
         exchanged = [*rows[:place], rows[place + 1], rows[place], *rows[place + 2 :]]
         yield "exchanged", exchanged, "behind the next one"
+
+
+def _says_the_same(content: bytes, original: bytes) -> bool:
+    """Say whether two files are equal as bytes or as JSON, where members have no order and the last of a name counts.
+
+    >>> _says_the_same(b'{"a": 1, "b": 2}', b'{"b": 2, "a": 1, "a": 1}'), _says_the_same(b"[1, 2]", b"[2, 1]")
+    (True, False)
+    """
+    try:
+        return content == original or bool(json.loads(content) == json.loads(original))
+    except (ValueError, RecursionError):
+        return False
 
 
 def _row(one: Deliverable, place: int) -> str:
