@@ -139,6 +139,14 @@ def test_an_answer_in_a_table_of_a_database_is_found(table: str, tmp_path: Path)
     assert (one.severity, f"(table {table})" in one.what) == ("proof", True)
 
 
+def test_an_answer_below_other_column_names_is_found_and_handed_in_below_those_asked_for(tmp_path: Path) -> None:
+    other = ANSWER.replace("depot,parcels,weight", "d,n,kg")
+    (one,) = find("answer_found").submissions(unsurveyed(tmp_path, tiny({"cache/old.tsv": other.replace(",", "\t")})))
+    assert one.severity == "proof"
+    assert isinstance(one.agent, FilesAgent)
+    assert one.agent.files["/app/totals.csv"].read_text() == ANSWER
+
+
 def git(folder: Path, *words: str) -> None:
     settings = ["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "init.defaultBranch=main"]
     subprocess.run(["git", *settings, *words], cwd=folder, check=True, capture_output=True,

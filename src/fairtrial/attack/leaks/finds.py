@@ -1,8 +1,9 @@
 """Whether a piece holds an answer: the reference's file as it is, in other white space or order, within more.
 
 A find is what could be handed in, taken from the piece alone. Equal means: the same lines but for white space, the same
-JSON value, the same table rows in any order, the same SQLite content. Answers of a few characters are looked for by
-nobody: they stand everywhere.
+JSON value, the same table rows in any order and below any column names, the same SQLite content. Answers of a few
+characters are looked for by nobody: they stand everywhere. Not covered: a new table of a SQLite database that stands in
+another table already.
 """
 
 from __future__ import annotations
@@ -93,11 +94,15 @@ class Answer:
         if len(self._rows) < 2 or len(self._rows[0]) < 2:
             return None
         rows = _rows(text)
+        how = "the same rows"
         if sorted(rows) != sorted(self._rows):
-            return None
+            # A task says what its columns are called; the rows below are the answer.
+            if len(rows) < 3 or sorted(rows[1:]) != sorted(self._rows[1:]):
+                return None
+            rows, how = [self._rows[0], *rows[1:]], "the same rows below other column names"
         out = io.StringIO()
         csv.writer(out, lineterminator="\n").writerows(rows)
-        return Find(piece=piece, data=out.getvalue().encode(), how="the same rows")
+        return Find(piece=piece, data=out.getvalue().encode(), how=how)
 
     def _within(self, piece: Piece, text: str) -> Find | None:
         """Look for the answer's lines one after the other, with whatever stands before each (`+`, `> `, spaces)."""
