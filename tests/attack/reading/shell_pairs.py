@@ -42,6 +42,23 @@ if cmp -s /app/a /tests/a; then echo 1 > /logs/verifier/reward.txt; else echo 0 
         {"tests/check.py": 'import sys\nsys.path.insert(0, "/app")\nimport accrual\nassert accrual.f(1) == 2\n'},
     ),
     shell(
+        "exit_status_is_verdict",
+        """\
+python3 -I /tests/check.py > /tmp/log
+passed=$?
+grep -qx 'all 5 right' /tmp/log
+if [ $passed = 0 ]; then echo 1 > /logs/verifier/reward.txt; else echo 0 > /logs/verifier/reward.txt; fi
+""",
+        """\
+python3 -I /tests/check.py > /tmp/log
+cmp -s /app/a /tests/a
+passed=$?
+if [ $passed = 0 ]; then echo 1 > /logs/verifier/reward.txt; else echo 0 > /logs/verifier/reward.txt; fi
+""",
+        "python3",
+        {"tests/check.py": 'import sys\nsys.path.insert(0, "/app")\nimport accrual\nassert accrual.f(1) == 2\n'},
+    ),
+    shell(
         "failure_dropped",
         """\
 python3 -I /tests/check.py || true

@@ -112,7 +112,7 @@ def _decides(command: tree_sitter.Node) -> bool:
                 return True
         if around.type == "list" and node == around.children[0] and REWARD.search(redirected(around)):
             return True
-        if any(_READS_STATUS.search(says(sibling)) for sibling in _following(node)):
+        if any(_READS_STATUS.search(says(sibling)) for sibling in _following(node)[:1]):
             return True
         if around.type in ("program", "function_definition", "command_substitution", "subshell"):
             return False
