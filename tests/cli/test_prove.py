@@ -120,6 +120,8 @@ def test_bad_input_is_named(tmp_path: Path) -> None:
         (["prove", task, "--only", "defect:none"], "defect:turned"),
         (["prove", task, "--repeats", 0], "repeats"),
         (["prove", task, "--sandbox", "moon"], "moon"),
+        (["prove", task, "--cases", "cases.jsonl"], "--cases"),
+        (["prove", task, "--sarif", task / "task.toml" / "found.sarif"], "--sarif"),
     ):
         code, _, errors = run(*words)
         assert code == 2, words

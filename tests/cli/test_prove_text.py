@@ -59,7 +59,8 @@ def test_exit_code_and_document(run: Run, tmp_path: Path, grader: str, code: int
     assert {"false_pass_ceiling", "laziest_policy", "false_fail_rate", "gold"} == set(task["figures"])
     kept = connect(Ledger.open(tmp_path / "ledger")).execute("select count(*) from proofs").fetchone()
     assert kept == (1,)
-    for finding in task["findings"]:
+    one_a_family = {finding["family"]: finding for finding in task["findings"]}  # each is a proof of its own to run
+    for finding in one_a_family.values():
         again, shown, _ = run(*shlex.split(finding["command"])[1:])
         assert again == code
         assert finding["probe"] in {one["probe"] for one in shown["tasks"][0]["findings"]}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import os
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -58,6 +59,8 @@ class SideFiles:
         for option, path in written.items():
             if path is not None and path.is_dir():
                 raise InputError("is a folder", path=path, field=option, hint="Name a file.")
+            if path is not None and not _can_be_written(path):
+                raise InputError("cannot be written", path=path, field=option, hint="Name a file in a folder of yours.")
         return read_baseline(self.baseline) if self.baseline is not None else Baseline()
 
     def refuse_twins(self, suites: Sequence[Suite]) -> None:
@@ -125,6 +128,14 @@ def is_refuted_anew(task: ProvenTask, accepted: Collection[str]) -> bool:
     """Say whether a task is refuted by a proof that nobody accepted."""
     proofs = [finding for finding in task.findings if finding.severity == "proof"]
     return task.proof.status == "refuted" and not (proofs and all(finding.id in accepted for finding in proofs))
+
+
+def _can_be_written(path: Path) -> bool:
+    """Say whether a file, and the folders that it lacks, can be made."""
+    if path.exists():
+        return os.access(path, os.W_OK)
+    nearest = next(folder for folder in path.absolute().parents if os.path.lexists(folder))
+    return nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK)
 
 
 def _note(what: str, entries: Sequence[Accepted]) -> None:

@@ -101,3 +101,11 @@ def test_an_entry_that_is_wrong_is_named(tmp_path: Path, entry: dict[str, Any], 
     with pytest.raises(FormatError) as caught:
         read_baseline(path)
     assert caught.value.field == field
+
+
+def test_a_baseline_without_findings_is_named_rather_than_read_as_empty(tmp_path: Path) -> None:
+    path = tmp_path / "baseline.json"
+    path.write_text(json.dumps({"schema": "fairtrial.baseline/1", "finding": []}))
+    with pytest.raises(FormatError) as caught:
+        read_baseline(path)
+    assert caught.value.field == "findings"

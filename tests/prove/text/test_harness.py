@@ -57,7 +57,7 @@ def harness_of(folder: Path, path: str = "grade", *, boxed: bool = False) -> Har
     place: Place = Plain(interpreter=interpreter, target=target)
     if boxed:
         place = Box(sandbox=default()[0], interpreter=interpreter, target=target)
-    return Harness(target=target, place=place, call_seconds=3.0, workers=1)
+    return Harness(target=target, place=place, call_seconds=2.0, workers=1)
 
 
 def grade(harness: Harness, *completions: str, how: Round | None = None) -> list[float | str | None]:

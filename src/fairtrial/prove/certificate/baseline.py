@@ -102,6 +102,8 @@ _ADAPTER = TypeAdapter(Baseline)
 def read_baseline(path: Path) -> Baseline:
     """Read the baseline at `path`. Raise FormatError where it is none, or a day is no day."""
     document = read_document(path, SCHEMA, "`fairtrial prove --write-baseline FILE` writes one.")
+    if "findings" not in document:
+        raise FormatError("is missing", path=path, field="findings", hint="A list, empty where nothing is accepted.")
     known = set(Accepted.__dataclass_fields__)
     baseline = fitted(_ADAPTER, document, path)
     for index, (entry, raw) in enumerate(zip(baseline.findings, document.get("findings", ()), strict=True)):
