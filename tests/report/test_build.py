@@ -150,3 +150,18 @@ def test_what_could_not_be_looked_for_is_not_measured() -> None:
     assert "Suspects were not measured" in claims
     assert "No task stood out" not in claims
     assert "No run of failures" not in claims
+
+
+@pytest.mark.parametrize(
+    ("measured_probes", "claim"),
+    [
+        (("null", "reference"), "No probe was run, so no finding could be raised"),
+        (("null", "reference", "left_running"), "No probe raised a finding"),
+    ],
+)
+def test_known_candidates_alone_are_no_search_for_findings(measured_probes: tuple[str, ...], claim: str) -> None:
+    graded = tuple(replace(proof, measured=measured_probes, status="proven") for proof in proofs())
+    plain = replace(nothing_measured(16, 0), never_passed=())
+    report = build(plain, graded, (), context())
+    (block,) = next(section for section in report.sections if section.key == "findings").blocks
+    assert block.claim == claim

@@ -10,6 +10,7 @@ from fairtrial.records import Finding
 from fairtrial.report.claims import findings_claim
 from fairtrial.report.data import Block, Cell, Column, Fact, Row, Scope, Section, Table
 from fairtrial.report.numbers import of
+from fairtrial.report.sections.proofs import PROBES
 from fairtrial.report.subject import Subject
 from fairtrial.report.words import listed, plural, verb, visible
 
@@ -23,7 +24,7 @@ def findings_section(subject: Subject) -> Section:
     leads = [finding for finding in subject.findings if finding.severity == "lead"]
     rows = [_row(finding) for finding in proofs + leads[:MOST_LEADS]] + _measured_leads(subject)
     total_leads = len(leads) + len(_measured_leads(subject))
-    claim = findings_claim(len(proofs), total_leads, bool(subject.proofs))
+    claim = findings_claim(len(proofs), total_leads, probed=_is_probed(subject))
     side = (
         Fact("Base", f"{plural(subject.measurement.tasks, 'task')}, {plural(subject.measurement.rollouts, 'rollout')}"),
         Fact("Severity", "proof: reproduced, its command shows it again; lead: worth a look"),
@@ -37,6 +38,11 @@ def findings_section(subject: Subject) -> Section:
             tables=(_table(rows, len(leads)),),
         )
     return Section(key="findings", title="Findings", side=side, blocks=(block,))
+
+
+def _is_probed(subject: Subject) -> bool:
+    """Say whether any probe was asked; grading known candidates alone looks for nothing else."""
+    return any(probe in PROBES for proof in subject.proofs for probe in proof.measured)
 
 
 def _table(rows: list[Row], leads: int) -> Table:

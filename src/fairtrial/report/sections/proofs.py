@@ -13,7 +13,8 @@ from fairtrial.report.subject import Subject, number_cell
 from fairtrial.report.words import listed, plural, visible
 
 MOST_ROWS = 200
-_PROBES = {probe.card.id: probe.card.family for probe in workspace_probes()}
+PROBES = {probe.card.id: probe.card.family for probe in workspace_probes()}
+"""Id of each probe of workspaces -> its family."""
 _ORDER = ("refuted", "inconclusive", "proven")
 _STATES: dict[str, State] = {"refuted": "refuted", "inconclusive": "none", "proven": "holds"}
 
@@ -88,8 +89,8 @@ def _families(measured: tuple[str, ...]) -> list[str]:
     >>> _families(("null", "defect:a", "defect:b", "deliverable_missing", "hollow_blank", "links_out"))
     ['null', 'defect', '3 probes (1 null, 1 mutant, 1 hack)']
     """
-    probes = Counter(_PROBES[probe] for probe in measured if probe in _PROBES)
-    known = [probe for probe in measured if probe not in _PROBES]
+    probes = Counter(PROBES[probe] for probe in measured if probe in PROBES)
+    known = [probe for probe in measured if probe not in PROBES]
     named = list(dict.fromkeys(probe.split(":")[0].split("/")[0].replace("_", " ") for probe in known))
     total = sum(probes.values())
     said = ", ".join(f"{number} {family}" for family, number in probes.most_common())
