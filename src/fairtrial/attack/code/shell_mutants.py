@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fairtrial.attack.card import Card
-from fairtrial.attack.code.sampling import stratified
-from fairtrial.attack.code.shell_sites import ShellSite, shell_mutated, shell_sites
-from fairtrial.attack.code.sources import Source, mutant, named_for, sources
+from fairtrial.attack.code.shell_sites import shell_mutated, shell_sites
+from fairtrial.attack.code.single_site import single_site_mutants
 from fairtrial.attack.protocol import Submission
 from fairtrial.attack.target import Target
 
@@ -35,15 +34,4 @@ class ShellMutants:
 
     def submissions(self, target: Target) -> Iterator[Submission]:
         """Yield one a drawn place, at most `target.most`."""
-        programs = sources(target, "shell")
-        places = [(source, n, site) for source in programs for n, site in enumerate(shell_sites(source.after))]
-        for source, n, site in stratified(places, _kind, target.most, target.seed):
-            text = shell_mutated(source.after, site)
-            if text is not None:
-                label = f"{named_for(source, programs)}:{site.line}:{site.operator}:{n}"
-                yield mutant(target, source, text, label=label, what=site.what)
-
-
-def _kind(place: tuple[Source, int, ShellSite]) -> tuple[str, str]:
-    source, _, site = place
-    return source.inside, site.operator
+        yield from single_site_mutants(target, "shell", shell_sites, shell_mutated)
