@@ -62,7 +62,7 @@ class StartUpFiles:
         at, of_agent = workdir(target), home(target)
         yield _in_folder("workspace", "in the workspace", target, at, _in_workdir(target, python, shell))
         told = _in_workdir(target, forged.python(WORDS), forged.shell(WORDS))
-        yield _in_folder("workspace_success", "in the workspace", target, at, told)
+        yield _in_folder("workspace_success", "in the workspace that print a success", target, at, told)
         yield _in_folder("home", "in the home folder", target, of_agent, _in_home(of_agent, python, shell))
         yield _in_folder("tests", "in /tests before the tests arrive", target, "/tests", _python_files(target, python))
 
