@@ -13,7 +13,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
-ORDER = ["cli", "serve", "report", "posttrain", "train", "board", "audit", "attack", "measure", "grade", "formats"]
+ORDER = ["cli", "serve", "report", "posttrain", "train", "board", "audit", "attack", "measure", "grade", "checks",
+         "formats"]  # fmt: skip
 """One package of each row above `ledger`, from the top."""
 
 

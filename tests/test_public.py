@@ -24,6 +24,16 @@ EXPORTED = {
     "fairtrial.attack.text": """
         Completion Messages PROBES TextCase TextProbe TextSubmission text_of
     """,
+    "fairtrial.checks": """
+        Check CheckError CheckRule ChecksFile Declared Given Inside Report Result Rules Score
+        aggregate catalogue find in_box outside read_checks
+    """,
+    "fairtrial.checks.code": "CHECKS",
+    "fairtrial.checks.cost": "CHECKS",
+    "fairtrial.checks.judged": "CHECKS",
+    "fairtrial.checks.process": "CHECKS",
+    "fairtrial.checks.state": "CHECKS",
+    "fairtrial.compare": "Equivalence equivalent",
     "fairtrial.formats": """
         Batch Imported Options READERS Reader Skipped recognised store
     """,

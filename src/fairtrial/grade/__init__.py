@@ -1,7 +1,7 @@
 """Rollout -> verdict: Harbor's verifier contract made strict, item results, and aggregation by a grading.toml."""
 
+from fairtrial.checks.aggregation import CheckRule, Rules, Score, aggregate
 from fairtrial.formats.items import read_items
-from fairtrial.grade.aggregation import CheckRule, Rules, Score, aggregate
 from fairtrial.grade.deliverable import deliverable_paths
 from fairtrial.grade.harbor import PASS_AT, HarborGrader
 from fairtrial.grade.protocol import Grader, Grading

@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from fairtrial.checks.aggregation import Rules, aggregate
 from fairtrial.formats.items import read_items
-from fairtrial.grade.aggregation import Rules, aggregate
 from fairtrial.grade.deliverable import deliverable_paths
 from fairtrial.grade.protocol import Grading
 from fairtrial.grade.reward import Reward, read_reward

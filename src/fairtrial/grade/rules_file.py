@@ -21,7 +21,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from fairtrial.grade.aggregation import Axis, CheckRule, Role, Rules, dependency_order
+from fairtrial.checks.aggregation import Axis, Role, Rules, dependency_order
 from fairtrial.records import InputError
 from fairtrial.tasks.toml import TomlFile, check_values, read_toml
 
@@ -66,14 +66,7 @@ def read_rules(path: Path) -> Rules:
     weights = [w.weight for w in read.workflow] + [c.weight for c in read.check if not c.workflow]
     if not math.fsum(weights) > 0:
         raise file.error("all weights are 0, so nothing counts", ("check",))
-    return Rules(
-        checks=tuple(
-            CheckRule(name=c.name, workflow=c.workflow, role=c.role, axis=c.axis, weight=c.weight,
-                      depends_on=tuple(c.depends_on)) for c in read.check
-        ),
-        workflows={w.name: w.weight for w in read.workflow},
-        quality_weight=read.quality_weight,
-    )  # fmt: skip
+    return Rules.of(file.values)
 
 
 def _refuse_twins(file: TomlFile, read: _File) -> None:

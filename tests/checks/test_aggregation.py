@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fairtrial.checks.aggregation import dependency_order
 from fairtrial.grade import CheckRule, Rules, aggregate
-from fairtrial.grade.aggregation import dependency_order
 from fairtrial.records import InputError
 
 

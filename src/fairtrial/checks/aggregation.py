@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from fairtrial.records import InputError
+from fairtrial.records.errors import InputError
 
 Role = Literal["gate", "blocker", "item", "quality"]
 Axis = Literal["correctness", "process", "quality", "scope", "efficiency"]
@@ -44,6 +44,17 @@ class Rules:
     workflows: Mapping[str, float] = field(default_factory=dict)
     """Name -> weight."""
     quality_weight: float = 0.0
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> Rules:
+        """Return the rules in the `values` of a grading.toml that `read_rules` accepts; here nothing is checked."""
+        return cls(
+            checks=tuple(
+                CheckRule(**(dict(c) | {"depends_on": tuple(c.get("depends_on", ()))})) for c in values["check"]
+            ),
+            workflows={w["name"]: float(w.get("weight", 1.0)) for w in values.get("workflow", ())},
+            quality_weight=float(values.get("quality_weight", 0.0)),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

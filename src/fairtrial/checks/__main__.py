@@ -1,0 +1,49 @@
+"""Grade in the box: `python3 -I /tests/fairtrial.pyz /tests` runs tests/checks.toml and writes /logs/verifier."""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from pathlib import Path
+
+from fairtrial.checks.aggregation import Rules
+from fairtrial.checks.alone import begin, end_others
+from fairtrial.checks.checks_file import NAME, read_checks
+from fairtrial.checks.running import in_box
+from fairtrial.records.errors import FairtrialError
+
+USAGE = "usage: fairtrial.pyz TESTS [LOGS]\n"
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the checks that lie in the folder TESTS; return the exit code (0 graded, 2 bad input, 3 not measured)."""
+    words = sys.argv[1:] if arguments is None else arguments
+    if not 1 <= len(words) <= 2:
+        sys.stderr.write(USAGE)
+        return 2
+    tests, logs = Path(words[0]), Path(words[1] if len(words) == 2 else "/logs/verifier")
+    try:
+        file = read_checks(tests / NAME)
+        begin(logs, ends_others=file.end_others)
+        report = in_box(file)
+        if file.end_others:
+            end_others()
+        reward = report.write(logs, rules_of(tests))
+    except FairtrialError as error:
+        sys.stderr.write(f"error: {error}\n")
+        return error.exit_code
+    for name, result in report.results.items():
+        sys.stdout.write(f"{'ok  ' if result.passed else 'FAIL'} {name}: {result.why}\n")
+    for name, why in report.broken.items():
+        sys.stdout.write(f"BROKEN {name}: {why}\n")
+    return 3 if reward is None else 0
+
+
+def rules_of(tests: Path) -> Rules | None:
+    """Return the rules of TESTS/grading.toml, None where there is none."""
+    path = tests / "grading.toml"
+    return Rules.of(tomllib.loads(path.read_text(encoding="utf-8"))) if path.is_file() else None
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,59 @@
+"""Run the checks of a checks.toml: in the box (`in_box`) and out of it (`outside`); what breaks is told, not raised."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Mapping
+from pathlib import Path
+
+from fairtrial.checks.checks_file import ChecksFile, Declared
+from fairtrial.checks.protocol import Check, CheckError, Given
+from fairtrial.checks.registry import BOX, OUTSIDE, OUTSIDE_NAMES, called, find
+from fairtrial.checks.report import Report
+from fairtrial.records.errors import InputError
+
+Provided = Mapping[type[Given], Given]
+
+
+def in_box(file: ChecksFile, root: Path = Path("/"), given: Provided | None = None) -> Report:
+    """Run every check but those that need what lies outside."""
+    return _run(file, [one for one in file.checks if not is_outside(one)], root, given or {})
+
+
+def outside(file: ChecksFile, root: Path, given: Provided) -> Report:
+    """Run the checks that need a trajectory or a judge; `root` is where the deliverable lies."""
+    return _run(file, [one for one in file.checks if is_outside(one)], root, given)
+
+
+def is_outside(declared: Declared) -> bool:
+    """Say whether the check needs what the box does not have."""
+    return declared.use in OUTSIDE_NAMES
+
+
+def _run(file: ChecksFile, declared: list[Declared], root: Path, given: Provided) -> Report:
+    report = Report()
+    for one in declared:
+        try:
+            check = _found(one, file.beside)
+            report.results[one.name] = called(check, one.parameters, given, root, file.beside)
+        except CheckError as error:
+            report.broken[one.name] = error.what
+        except InputError as error:
+            report.broken[one.name] = f"{file.path.name}: check `{one.name}`: {error}"
+    return report
+
+
+def _found(declared: Declared, beside: Path) -> Check:
+    if not declared.use.startswith("./"):
+        return find(declared.use, BOX if not is_outside(declared) else OUTSIDE)
+    place, _, name = declared.use.partition(":")
+    path = beside / place
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    if not path.is_file() or spec is None or spec.loader is None:
+        raise InputError(f"there is no file `{place}`", field="use")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    check: Check | None = getattr(module, name, None)
+    if check is None:
+        raise InputError(f"`{place}` has no function `{name}`", field="use")
+    return check

@@ -1,0 +1,41 @@
+"""The one door to comparing answers: `equivalent(reference, answer, kind)`; each kind is a module with `compare`.
+
+Standard library at the top of every module: what needs more (algebra, units) is imported where it is used, and
+its absence is a reason. Nothing is raised on any text, nothing takes longer than a second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+
+KINDS = (
+    "number", "percent", "money", "quantity", "date", "boolean", "math", "tuple", "set", "interval", "json", "table",
+    "text", "choice", "code_output",
+)  # fmt: skip
+MOST_CHARACTERS = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Equivalence:
+    """Say whether two answers are the same, and why."""
+
+    equivalent: bool
+    reason: str
+
+
+Compare = Callable[[str, str], Equivalence]
+
+
+def equivalent(reference: str, answer: str, kind: str) -> Equivalence:
+    """Say whether `answer` says the same as `reference`, both of one of `KINDS`.
+
+    Raise ValueError for an unknown kind, and for nothing that a text can hold.
+    """
+    if kind not in KINDS:
+        raise ValueError(f"no kind `{kind}`: {', '.join(KINDS)}")
+    if len(answer) > MOST_CHARACTERS:
+        return Equivalence(False, f"the answer has {len(answer)} characters, more than {MOST_CHARACTERS}")
+    compare: Compare = import_module(f"fairtrial.compare.{kind}").compare
+    return compare(reference, answer)
