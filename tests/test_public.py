@@ -33,7 +33,7 @@ EXPORTED = {
     "fairtrial.checks.judged": "CHECKS",
     "fairtrial.checks.process": "CHECKS",
     "fairtrial.checks.state": "CHECKS",
-    "fairtrial.compare": "Equivalence equivalent",
+    "fairtrial.compare": "KINDS Equivalence Stated equivalent",
     "fairtrial.formats": """
         Batch Imported Options READERS Reader Skipped recognised store
     """,

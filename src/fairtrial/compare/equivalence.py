@@ -7,8 +7,10 @@ its absence is a reason. Nothing is raised on any text, nothing takes longer tha
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib import import_module
+
+from fairtrial.compare.stated import STRICT, Stated
+from fairtrial.compare.verdict import Equivalence
 
 KINDS = (
     "number", "percent", "money", "quantity", "date", "boolean", "math", "tuple", "set", "interval", "json", "table",
@@ -17,19 +19,11 @@ KINDS = (
 MOST_CHARACTERS = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Equivalence:
-    """Say whether two answers are the same, and why."""
-
-    equivalent: bool
-    reason: str
+Compare = Callable[[str, str, Stated], Equivalence]
 
 
-Compare = Callable[[str, str], Equivalence]
-
-
-def equivalent(reference: str, answer: str, kind: str) -> Equivalence:
-    """Say whether `answer` says the same as `reference`, both of one of `KINDS`.
+def equivalent(reference: str, answer: str, kind: str, stated: Stated = STRICT) -> Equivalence:
+    """Say whether `answer` says the same as `reference`, both of one of `KINDS`, as strictly as `stated`.
 
     Raise ValueError for an unknown kind, and for nothing that a text can hold.
     """
@@ -38,4 +32,4 @@ def equivalent(reference: str, answer: str, kind: str) -> Equivalence:
     if len(answer) > MOST_CHARACTERS:
         return Equivalence(False, f"the answer has {len(answer)} characters, more than {MOST_CHARACTERS}")
     compare: Compare = import_module(f"fairtrial.compare.{kind}").compare
-    return compare(reference, answer)
+    return compare(reference, answer, stated)
