@@ -13,6 +13,8 @@ import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from fairtrial.checks.checks_file import NAME as CHECKS_TOML
+from fairtrial.checks.checks_file import read_checks
 from fairtrial.checks.registry import OUTSIDE
 from fairtrial.records.errors import InputError
 
@@ -24,6 +26,24 @@ SOURCE = Path(__file__).resolve().parent.parent
 OF_THE_INSTALLER = ("RECORD", "INSTALLER", "REQUESTED", "direct_url.json")
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 _MAIN = "from fairtrial.checks.__main__ import main\n\nraise SystemExit(main())\n"
+
+
+PACKAGES_OF_KINDS = {"math": ("sympy",), "quantity": ("pint",)}
+"""Kinds of answers -> packages without which they cannot be compared."""
+PACKAGES_OF_CHECKS: dict[str, tuple[str, ...]] = {}
+"""Checks -> packages without which they are broken, as far as a kit can carry them."""
+
+
+def packages_for(tests: Path) -> list[str]:
+    """Return the packages that the checks.toml in `tests` needs; none where there is no such file."""
+    if not (tests / CHECKS_TOML).is_file():
+        return []
+    needed: dict[str, None] = {}
+    for declared in read_checks(tests / CHECKS_TOML).checks:
+        kind = str(declared.parameters.get("kind", ""))
+        for package in (*PACKAGES_OF_CHECKS.get(declared.use, ()), *PACKAGES_OF_KINDS.get(kind, ())):
+            needed[package] = None
+    return list(needed)
 
 
 def kit(packages: Sequence[str] = ()) -> bytes:

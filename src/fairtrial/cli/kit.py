@@ -1,0 +1,54 @@
+"""`fairtrial kit TESTS`: write the one file that lets a task's tests use the checks, with nothing installed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fairtrial.checks.kit import NAME, kit, packages_for
+from fairtrial.cli.output import DOES_NOT_HOLD, HOLDS, JsonFlag, note, print_document, stdout
+from fairtrial.records import InputError, digest
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+
+TEST_SH = """#!/bin/bash
+export PATH=/usr/local/bin:/usr/bin:/bin
+exec python3 -I -B -X pycache_prefix=/nowhere /tests/fairtrial.pyz /tests
+"""
+"""Isolated: neither the agent's working folder nor its variables reach the interpreter, and no cache is read."""
+
+
+@app.command("kit")
+def kit_(
+    tests: Annotated[Path, typer.Argument(help="A task's tests folder; it holds checks.toml.")],
+    packages: Annotated[
+        list[str] | None, typer.Option("--with", help="A pure Python package to take along; may be repeated.")
+    ] = None,
+    check: Annotated[bool, typer.Option("--check", help="Write nothing; say whether it is current.")] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Write TESTS/fairtrial.pyz (and test.sh where there is none), with the packages that its checks.toml needs."""
+    if not tests.is_dir():
+        raise InputError("is no folder", path=tests, hint="Name the tests folder of a task.")
+    wanted = [*packages_for(tests), *(packages or [])]
+    made, place, script = kit(wanted), tests / NAME, tests / "test.sh"
+    is_current = place.is_file() and place.read_bytes() == made
+    has_script = script.exists()
+    if not check:
+        place.write_bytes(made)
+        if not has_script:
+            script.write_text(TEST_SH, encoding="utf-8")
+            script.chmod(0o755)
+    if as_json:
+        print_document({"schema": "fairtrial.kit/1", "path": str(place), "hash": digest(made), "bytes": len(made),
+                        "packages": wanted, "was_current": is_current})  # fmt: skip
+    else:
+        carried = f", with {', '.join(wanted)}" if wanted else ""
+        verb = "is" if check else "written:"
+        state = (" current" if is_current else " not current") if check else ""
+        stdout.print(f"{place} {verb}{state} {len(made):,} bytes, {digest(made)[:19]}{carried}", markup=False)
+        if not check and not has_script:
+            note(f"written: {script}, which grades with it")
+    raise typer.Exit(DOES_NOT_HOLD if check and not is_current else HOLDS)
