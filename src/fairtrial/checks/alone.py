@@ -36,7 +36,7 @@ def end_others() -> None:
     pid = os.getppid()
     while pid > 1:
         kept.add(pid)
-        pid = _parent(pid)
+        pid = parent_of(pid)
     for number in (signal.SIGSTOP, signal.SIGKILL, signal.SIGKILL):  # stopped first: none can fork while others die
         for name in os.listdir("/proc"):  # noqa: PTH208 - names are wanted
             if name.isdigit() and int(name) not in kept:
@@ -50,7 +50,8 @@ def _signal(pid: int, number: int) -> None:
         return
 
 
-def _parent(pid: int) -> int:
+def parent_of(pid: int) -> int:
+    """Return the parent of `pid`, 0 where there is none."""
     try:
         return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
     except (OSError, ValueError, IndexError):

@@ -1,0 +1,218 @@
+"""Run a program of the agent's apart from the grader: own session, stated time, capped output, nothing left behind.
+
+It is no sandbox: the program has the grader's rights unless `user` names lesser ones, and it can read what they can
+read. What it starts and tries to leave running is ended too, where this process has one thread (a grader in its box).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import pwd
+import resource
+import selectors
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from fairtrial.checks.alone import parent_of
+from fairtrial.checks.protocol import CheckError
+
+SECONDS = 30.0
+MOST_OUTPUT = 10_000_000
+MOST_WRITTEN = 2_000_000_000
+PR_SET_CHILD_SUBREAPER = 36
+_PIECE = 65_536
+_GRACE = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a program ended, and what it printed."""
+
+    code: int | None
+    """Exit code, negative for a signal; None where it was stopped from here."""
+    output: str
+    errors: str
+    stopped: str = ""
+    """Why it was stopped: out of time, or printed too much."""
+
+    @property
+    def said(self) -> str:
+        """Return how it ended, as a clause: `ended with 1`."""
+        if self.code is None:
+            return f"was stopped: {self.stopped}"
+        return f"was ended by signal {-self.code}" if self.code < 0 else f"ended with {self.code}"
+
+
+def run_apart(
+    argv: Sequence[str],
+    folder: Path | str,
+    *,
+    seconds: float = SECONDS,
+    stdin: bytes | str = b"",
+    environment: Mapping[str, str] | None = None,
+    user: str = "",
+    memory_bytes: int = 0,
+    most_output: int = MOST_OUTPUT,
+) -> Ended:
+    """Run `argv` in `folder` and return how it ended. A program that is not there ends with 127, as in a shell.
+
+    It sees PATH and a fresh TMPDIR and HOME, besides `environment`; nothing else of ours, so no keys. `user` is whom it
+    runs as (a grader that is root says "nobody"). Raise CheckError where this machine cannot run it so.
+    """
+    sweeps = threading.active_count() == 1
+    before = _children() if sweeps else set()
+    if sweeps:
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    with tempfile.TemporaryDirectory(prefix="apart-", ignore_cleanup_errors=True) as scratch:
+        Path(scratch).chmod(0o777)
+        with tempfile.TemporaryFile() as sent:
+            sent.write(stdin.encode() if isinstance(stdin, str) else stdin)
+            sent.seek(0)
+            process = _started(argv, folder, sent, _environment(scratch) | dict(environment or {}), user, memory_bytes)
+        if isinstance(process, Ended):
+            return process
+        try:
+            stopped, printed = _listened(process, seconds, most_output)
+        finally:
+            _end(process)
+            if sweeps:
+                _sweep(before)
+    texts = [bytes(part).decode("utf-8", "backslashreplace") for part in printed]
+    return Ended(None if stopped else process.returncode, texts[0], texts[1], stopped)
+
+
+def _started(
+    argv: Sequence[str],
+    folder: Path | str,
+    sent: IO[bytes],
+    environment: Mapping[str, str],
+    user: str,
+    memory_bytes: int,
+) -> subprocess.Popen[bytes] | Ended:
+    try:
+        return subprocess.Popen(
+            list(argv),
+            cwd=folder,
+            env=environment,
+            stdin=sent,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+            preexec_fn=lambda: _bounded(memory_bytes),
+            user=user or None,
+            group=_group(user),
+            extra_groups=[] if user else None,
+        )
+    except PermissionError as error:
+        if user and os.geteuid() != 0:
+            raise CheckError(f"cannot run a program as `{user}`: {error.strerror}") from error
+        return Ended(126, "", f"{argv[0]}: {error}")
+    except (OSError, ValueError) as error:
+        return Ended(127, "", f"{argv[0]}: {error}")
+    except subprocess.SubprocessError as error:
+        raise CheckError(f"cannot run a program here: {error}") from error
+
+
+def _environment(scratch: str) -> dict[str, str]:
+    return {
+        "PATH": os.environ.get("PATH") or os.defpath,
+        "LANG": "C.UTF-8",
+        "HOME": scratch,
+        "TMPDIR": scratch,
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONHASHSEED": "0",
+    }
+
+
+def _group(user: str) -> int | None:
+    if not user:
+        return None
+    try:
+        return pwd.getpwnam(user).pw_gid
+    except KeyError:
+        raise CheckError(f"there is no user `{user}` here") from None
+
+
+def _bounded(memory_bytes: int) -> None:
+    """Be the first to go where memory runs out, leave no core, fill no disk."""
+    try:
+        Path("/proc/self/oom_score_adj").write_text("1000")
+    except OSError:
+        pass
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (MOST_WRITTEN, MOST_WRITTEN))
+    if memory_bytes:
+        resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
+
+
+def _listened(process: subprocess.Popen[bytes], seconds: float, most: int) -> tuple[str, tuple[bytearray, bytearray]]:
+    """Read both streams until the program ends. Return why it had to be stopped ("" if not), and what was read."""
+    assert process.stdout is not None
+    assert process.stderr is not None
+    printed = (bytearray(), bytearray())
+    end = time.monotonic() + seconds
+    with selectors.DefaultSelector() as selector:
+        for stream, into in zip((process.stdout, process.stderr), printed, strict=True):
+            selector.register(stream, selectors.EVENT_READ, into)
+        while selector.get_map():
+            left = end - time.monotonic()
+            if left <= 0:
+                return f"it had not ended after {seconds:g} s", printed
+            for key, _ in selector.select(min(left, _GRACE)):
+                piece = os.read(key.fd, _PIECE)
+                if not piece:
+                    selector.unregister(key.fileobj)
+                key.data.extend(piece)
+                if len(key.data) > most:
+                    del key.data[most:]
+                    return f"it printed more than {most} bytes", printed
+            if process.poll() is not None and not selector.select(0):
+                return "", printed  # ended; whoever still holds its streams open is not waited for
+    try:
+        process.wait(timeout=max(0.0, end - time.monotonic()))
+    except subprocess.TimeoutExpired:
+        return f"it had not ended after {seconds:g} s", printed
+    return "", printed
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    _kill(-process.pid)
+    process.wait()
+    for stream in (process.stdout, process.stderr):
+        if stream is not None:
+            stream.close()
+
+
+def _kill(pid: int) -> None:
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except OSError:
+        return
+
+
+def _children() -> set[int]:
+    found = set()
+    for name in os.listdir("/proc"):  # noqa: PTH208 - names are wanted
+        if name.isdigit() and parent_of(int(name)) == os.getpid():
+            found.add(int(name))
+    return found
+
+
+def _sweep(before: set[int]) -> None:
+    """End what the program left: orphans become children of ours, so all new children are meant."""
+    end = time.monotonic() + 5
+    while (left := _children() - before) and time.monotonic() < end:
+        for pid in left:
+            _kill(pid)
+            try:
+                os.waitpid(pid, 0)
+            except ChildProcessError:
+                continue

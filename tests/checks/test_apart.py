@@ -1,0 +1,67 @@
+"""A program of the agent's ends, is capped, and leaves nothing running."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from fairtrial.checks import CheckError
+from fairtrial.checks.apart import Ended, run_apart
+
+ALONE = "from fairtrial.checks.apart import run_apart; import sys; print(run_apart(['sh', '-c', sys.argv[1]], '/'))"
+
+
+def test_streams_code_and_input_come_through(tmp_path: Path) -> None:
+    assert run_apart(["sh", "-c", "cat; echo no >&2; exit 3"], tmp_path, stdin="a") == Ended(3, "a", "no\n")
+
+
+@pytest.mark.parametrize(
+    ("script", "how"),
+    [
+        ("sleep 1000", "had not ended"),
+        ("trap '' TERM; while :; do :; done", "had not ended"),
+        ("exec >&- 2>&-; sleep 1000", "had not ended"),
+        ("kill -9 $$", "ended by signal 9"),
+    ],
+)
+def test_a_program_that_does_not_end_is_ended(script: str, how: str, tmp_path: Path) -> None:
+    assert how in run_apart(["sh", "-c", script], tmp_path, seconds=0.3).said
+
+
+def test_a_flood_is_stopped_and_kept_small(tmp_path: Path) -> None:
+    ended = run_apart(["sh", "-c", "yes"], tmp_path, most_output=1000)
+    assert ended.code is None
+    assert len(ended.output) == 1000
+    assert "printed more than 1000 bytes" in ended.said
+
+
+def test_what_holds_the_streams_open_is_not_waited_for(tmp_path: Path) -> None:
+    assert run_apart(["sh", "-c", "sleep 1000 & echo done"], tmp_path, seconds=60).output == "done\n"
+
+
+def test_a_program_that_is_not_there_ends_with_127(tmp_path: Path) -> None:
+    assert run_apart(["no-such-program"], tmp_path).code == 127
+    assert run_apart(["true"], tmp_path / "none").code == 127
+
+
+def test_no_environment_of_the_grader_is_handed_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "secret")
+    seen = run_apart(["env"], tmp_path, environment={"STATED": "1"}).output
+    assert "secret" not in seen
+    assert "STATED=1" in seen
+
+
+def test_what_slips_into_a_session_of_its_own_is_ended_too(tmp_path: Path) -> None:
+    away = f"setsid sh -c 'echo $$ > {tmp_path}/pid; setsid sleep 1000 & sleep 1000' &"
+    script = f"{away} while [ ! -s {tmp_path}/pid ]; do :; done"
+    ended = run_apart([sys.executable, "-c", ALONE, script], "/", environment={"PYTHONPATH": os.pathsep.join(sys.path)})
+    assert "code=0" in ended.output, ended.errors
+    assert not Path(f"/proc/{(tmp_path / 'pid').read_text().strip()}").exists()
+
+
+def test_an_unknown_user_is_no_fault_of_the_work(tmp_path: Path) -> None:
+    with pytest.raises(CheckError, match="no user `nobody-of-that-name`"):
+        run_apart(["true"], tmp_path, user="nobody-of-that-name")
