@@ -1,0 +1,228 @@
+"""Find which part of an answer in prose is the answer, for every kind: what is boxed, marked, corrected, denied.
+
+`stated_part` cuts a text down to where the answer is said; `settle` chooses among what a kind finds there, and refuses
+with a reason where the text says several things, none, or takes back what it said. Both look at a window of the text
+only, so a megabyte costs no more than a page. Not here: how a value of a kind is read.
+"""
+
+from __future__ import annotations
+
+import collections
+import itertools
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from fairtrial.compare import cues
+from fairtrial.compare.typography import clean
+
+T = TypeVar("T")
+
+WINDOW = 4_000
+"""Characters looked at: after the last marker, else at the end of the text."""
+_NEAR = 60
+
+_TAG = re.compile(r"<(answer|final_answer|final)>(.{0,4000}?)</\1>", re.IGNORECASE | re.DOTALL)
+_BOX = re.compile(r"\\(?:boxed|fbox|framebox)\s{0,3}\{")
+_HASHES = re.compile(r"####[ \t]{0,9}")
+_MARKER = re.compile(
+    r"\b(?:answer|solution|result)\b(?:\s+(?:to|for|of)\s+[^.:\n]{1,80}?)?"
+    r"\s{0,3}(?:is\s{0,3}:|is\b|are\b|should be\b|would be\b|must be\b|:|=)\s{0,9}",
+    re.IGNORECASE,
+)
+_SENTENCE_END = re.compile(r"(?<=[.!?;])[*_\"')\]]{0,4}\s+|\n+")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Where in a text the answer is said."""
+
+    text: str
+    """Clean, without the wrapper."""
+    how: str
+    """`box`, `tag`, `marker`, or `whole` where nothing marks it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found(Generic[T]):
+    """A value that a kind found between `start` and `end`; `value` is None where it can be read in two ways."""
+
+    start: int
+    end: int
+    value: T | None
+
+
+@dataclass(frozen=True, slots=True)
+class Settled(Generic[T]):
+    """The value that a text gives as its answer, or None and why not."""
+
+    value: T | None
+    reason: str
+
+
+Find = Callable[[str], Sequence[Found[T]]]
+Read = Callable[[str], T | None]
+
+
+def stated_part(text: str) -> Part:
+    r"""Return the part of `text` where its answer is said: the last box, tag, `####` or "answer is", else all of it.
+
+    Boxes that stand side by side are returned together, with what is between them, so that a hedge stays one.
+
+    >>> stated_part("So \\boxed{18}."), stated_part("The answer is 3, of course.")
+    (Part(text='18', how='box'), Part(text='3, of course.', how='marker'))
+    """
+    text = clean(text)
+    # The last occurrence counts. Searching stops early in what has none: each has a literal that it must hold.
+    box = _last_boxes(text)
+    tag = _last(_TAG, text) if "</" in text else None
+    hashes = _last(_HASHES, text) if "####" in text else None
+    marker = _last(_MARKER, text)
+    after = max((m.end() for m in (hashes, marker) if m is not None), default=-1)
+    if tag is not None and tag.end() > max(after, box[1] if box else -1):
+        inner = stated_part(tag[2]) if not _TAG.search(tag[2]) else Part(tag[2].strip(), "tag")
+        return Part(inner.text, "tag")
+    if box is not None and (box[1] > after):
+        return Part(box[2], "box")
+    if after >= 0:
+        return Part(text[after : after + WINDOW].strip(), "marker")
+    return Part(text.strip(), "whole")
+
+
+def _last(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
+    """Return the last match of `pattern`, looking at the end of the text first and at all of it only then."""
+    for begin in (max(0, len(text) - 4 * WINDOW), 0):
+        if found := collections.deque(pattern.finditer(text, begin), maxlen=1):
+            return found[0]
+    return None
+
+
+def _last_boxes(text: str) -> tuple[int, int, str] | None:
+    """Return start, end and content of the last boxes that stand within a few words of each other."""
+    if "\\boxed" not in text and "\\fbox" not in text and "\\framebox" not in text:
+        return None
+    boxes = [(m.start(), _closing(text, m.end())) for m in _BOX.finditer(text, max(0, len(text) - 10 * WINDOW))][-20:]
+    boxes = [(start, end) for start, end in boxes if end > 0]
+    if not boxes:
+        return None
+    start, end = boxes[-1]
+    content = _inside(text, start, end)
+    for before, closing in reversed(boxes[:-1]):
+        between = text[closing:start]
+        inner = _inside(text, before, closing)
+        if not 0 <= start - closing <= _NEAR or "\n\n" in between or cues.CORRECTION.search(between) or ". " in between:
+            break
+        if inner != content:
+            content = f"{inner} {between.strip(' $')} {content}"
+        start = before
+    return start, end, content
+
+
+def _inside(text: str, start: int, end: int) -> str:
+    return text[text.index("{", start) + 1 : end - 1].strip()
+
+
+def _closing(text: str, start: int) -> int:
+    """Return the place after the brace that closes the one before `start`; -1 where none does within the window."""
+    depth = 1
+    for found in re.compile(r"\\.|[{}]", re.DOTALL).finditer(text, start, start + WINDOW):
+        depth += {"{": 1, "}": -1}.get(found[0], 0)
+        if depth == 0:
+            return found.end()
+    return -1
+
+
+def settle(text: str, read: Read[T], find: Find[T], noun: str = "answer") -> Settled[T]:
+    """Return the value that `text` gives as its answer.
+
+    `read` reads a text that is nothing but a value; `find` finds the values in running text, in order. `noun` is what
+    a reason calls the value ("number").
+    """
+    part = stated_part(text)
+    if not part.text:
+        return Settled(None, "the answer is empty")
+    value = read(part.text)
+    if value is not None:
+        return Settled(value, "")
+    window = part.text[:WINDOW] if part.how != "whole" else part.text[-WINDOW:]
+    found = list(find(window))
+    if not found:
+        return Settled(None, f"there is no {noun} in the answer")
+    standing = _standing(window, found)
+    if not standing:
+        return Settled(None, f"the answer denies or takes back every {noun} in it")
+    chosen = standing[0] if part.how != "whole" else _chosen(window, standing)
+    if chosen is None:
+        return Settled(None, f"the answer holds several {noun}s, and none is said to be the one")
+    return _unhedged(window, standing, chosen, noun)
+
+
+def _standing(text: str, found: list[Found[T]]) -> list[Found[T]]:
+    """Return what is left of `found` without what the text denies, or takes back for what follows."""
+    kept: list[Found[T]] = []
+    previous = 0
+    for index, one in enumerate(found):
+        before, after = text[max(previous, one.start - _NEAR) : one.start], text[one.end : one.end + _NEAR]
+        if index and cues.CORRECTION.search(text, previous, one.start):
+            kept.clear()
+        clause = re.split(r"[.!?;:\n]\s|,\s(?!not\b|nor\b)", before)[-1]
+        previous = one.end
+        if not cues.DENIED_BEFORE.search(clause) and not cues.DENIED_AFTER.search(after):
+            kept.append(one)
+    last = found[-1].end
+    tail = cues.CORRECTION.search(text, last, last + 4 * _NEAR)
+    return [] if tail and cues.WITHDRAWN.search(text, last, tail.end() + 20) else kept
+
+
+def _chosen(text: str, found: list[Found[T]]) -> Found[T] | None:
+    """Return the value that the last sentence with one gives as a result: after `=` or a verb, else the only one."""
+    ends = [0, *(m.end() for m in _SENTENCE_END.finditer(text)), len(text)]
+    for begin, end in reversed(list(itertools.pairwise(ends))):
+        within = [one for one in found if begin <= one.start < end]
+        if not within or (text[begin:end].rstrip().endswith("?") and within != found):
+            continue
+        main = [one for one in within if not cues.ASIDE.search(text, max(begin, one.start - _NEAR), one.start)]
+        if not main and begin > 0 and any(one.start < begin for one in found):
+            continue
+        return _result(text, begin, main or within)
+    return None
+
+
+def _result(text: str, begin: int, found: list[Found[T]]) -> Found[T] | None:
+    cues = [m.end() for m in cues.CUE.finditer(text, begin, found[-1].start)]
+    if cues:
+        return next(one for one in found if one.start >= cues[-1])
+    said = [one for one in found if cues.CUE_AFTER.search(text[one.end : one.end + _NEAR])]
+    if said:
+        return said[-1]
+    return found[0] if all(one.value == found[0].value for one in found) else None
+
+
+def _unhedged(text: str, found: list[Found[T]], chosen: Found[T], noun: str) -> Settled[T]:
+    """Return the chosen value, unless another one stands beside it as a choice, a list or the end of a range."""
+    place = found.index(chosen)
+    said = text[chosen.start : chosen.end].strip()
+    if chosen.value is None:
+        return Settled(None, f"`{said[:40]}` can be read in more than one way, or in none")
+    clause = text[max(0, chosen.start - _NEAR) : chosen.start]
+    if cues.BOUNDED.search(clause):
+        return Settled(None, f"the answer gives a bound, not a {noun}: `{(clause[-12:] + said).strip()[:40]}`")
+    for step in (1, -1):
+        near = chosen
+        index = place + step
+        while 0 <= index < len(found):
+            other = found[index]
+            between = text[near.end : other.start] if step == 1 else text[other.end : near.start]
+            joined = cues.LISTED.search(between) or cues.RANGE.search(between) or cues.APART.search(between)
+            hedged = len(between) < 2 * _NEAR and cues.HEDGE.search(between) and "=" not in between
+            if not joined and not hedged:
+                break
+            if other.value != chosen.value:
+                return Settled(None, f"the answer gives more than one {noun}: `{_both(text, near, other)}`")
+            near, index = other, index + step
+    return Settled(chosen.value, "")
+
+
+def _both(text: str, one: Found[T], other: Found[T]) -> str:
+    return " ".join(text[min(one.start, other.start) : max(one.end, other.end)].split())[:60]
