@@ -28,6 +28,10 @@ EXPORTED = {
         Check CheckError CheckRule ChecksFile Declared Given Inside Report Result Rules Score
         aggregate catalogue find in_box outside read_checks
     """,
+    "fairtrial.checks.aggregation": """
+        Axis CheckRule Measure OWN_MEASURES Role Row Rules Score Scorer aggregate aggregate_group
+        dependency_order ranks shares
+    """,
     "fairtrial.checks.code": "CHECKS",
     "fairtrial.checks.cost": "CHECKS",
     "fairtrial.checks.judged": "CHECKS",

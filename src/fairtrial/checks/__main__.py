@@ -10,7 +10,7 @@ from fairtrial.checks.aggregation import Rules
 from fairtrial.checks.alone import begin, end_others
 from fairtrial.checks.checks_file import NAME, read_checks
 from fairtrial.checks.running import in_box
-from fairtrial.records.errors import FairtrialError
+from fairtrial.records.errors import FairtrialError, FormatError
 
 USAGE = "usage: fairtrial.pyz TESTS [LOGS]\n"
 
@@ -40,9 +40,15 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def rules_of(tests: Path) -> Rules | None:
-    """Return the rules of TESTS/grading.toml, None where there is none."""
+    """Return the rules of TESTS/grading.toml, None where there is none. Raise InputError for one that says none."""
     path = tests / "grading.toml"
-    return Rules.of(tomllib.loads(path.read_text(encoding="utf-8"))) if path.is_file() else None
+    if not path.is_file():
+        return None
+    try:
+        values = tomllib.loads(path.read_bytes().decode("utf-8"))
+    except (OSError, ValueError) as error:
+        raise FormatError(f"is not TOML: {error}", path=path) from error
+    return Rules.of(values)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Write what checks found as Harbor reads it: ctrf.json, and reward.json by the task's grading.toml.
 
-Where a check is broken no reward is written, so the rollout is ungraded and not failed. Files are written under
-another name and renamed, so that half a report is never read.
+Where a broken check leaves the score open no reward is written, so the rollout is ungraded and not failed. Files are
+written under another name and renamed, so that half a report is never read.
 """
 
 from __future__ import annotations
@@ -23,9 +23,11 @@ class Report:
     results: dict[str, Result] = field(default_factory=dict)
     broken: dict[str, str] = field(default_factory=dict)
     """Name -> why it could not be run."""
+    elsewhere: tuple[str, ...] = ()
+    """Declared checks that are not run here."""
 
     def write(self, folder: Path, rules: Rules | None) -> float | None:
-        """Write the report into `folder` and return the reward; None where a check is broken, so there is none."""
+        """Write the report into `folder` and return the reward; None where what is broken leaves it open."""
         folder.mkdir(parents=True, exist_ok=True)
         _write(folder / "ctrf.json", self.ctrf())
         reward = self.reward(rules)
@@ -34,13 +36,16 @@ class Report:
         return reward
 
     def reward(self, rules: Rules | None) -> float | None:
-        """Return the score by `rules`; without rules all or nothing; None where a check is broken."""
-        if self.broken or not self.results:
-            return None
-        passed = {name: result.passed for name, result in self.results.items()}
+        """Return the score by `rules`; without rules all or nothing; None where it could not be measured.
+
+        A check that is broken or run elsewhere leaves open what `rules` hang on it; without rules, everything.
+        """
         if rules is None:
-            return float(all(passed.values()))
-        return aggregate(rules, passed).score
+            if self.broken or self.elsewhere or not self.results:
+                return None
+            return float(all(result.passed for result in self.results.values()))
+        lacking: dict[str, bool | None] = dict.fromkeys((*self.elsewhere, *self.broken))
+        return aggregate(rules, lacking | {name: result.passed for name, result in self.results.items()}).score
 
     def ctrf(self) -> dict[str, Any]:
         """Return the CTRF document; a broken check has the status `other`."""

@@ -16,8 +16,10 @@ Provided = Mapping[type[Given], Given]
 
 
 def in_box(file: ChecksFile, root: Path = Path("/"), given: Provided | None = None) -> Report:
-    """Run every check but those that need what lies outside."""
-    return _run(file, [one for one in file.checks if not is_outside(one)], root, given or {})
+    """Run every check but those that need what lies outside, and name these."""
+    report = _run(file, [one for one in file.checks if not is_outside(one)], root, given or {})
+    report.elsewhere = tuple(one.name for one in file.checks if is_outside(one))
+    return report
 
 
 def outside(file: ChecksFile, root: Path, given: Provided) -> Report:
