@@ -7,6 +7,7 @@ than once, the worst status counts.
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,33 @@ def read_items(folder: Path) -> tuple[tuple[CheckResult, ...], str]:
         if path.is_file() and not path.is_symlink():
             return _read(path)
     return (), ""
+
+
+def read_values(folder: Path) -> dict[str, float]:
+    """Return what the checks measured, by name, as `fairtrial.pyz` writes it: `extra.value` in ctrf.json.
+
+    What is no finite number is left out, and a report that cannot be read holds none.
+    """
+    path = folder / "ctrf.json"
+    if not path.is_file() or path.is_symlink() or path.stat().st_size > MOST_BYTES:
+        return {}
+    try:
+        tests = json.loads(path.read_bytes())["results"]["tests"]
+        found = {storable(str(test["name"])): test["extra"]["value"] for test in tests if "value" in _extra(test)}
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return {}
+    return {name: float(value) for name, value in found.items() if _is_finite(value)}
+
+
+def _extra(test: Any) -> dict[str, Any]:
+    extra = test.get("extra")
+    return extra if isinstance(extra, dict) else {}
+
+
+def _is_finite(value: Any) -> bool:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return abs(value) <= sys.float_info.max
 
 
 def _read(path: Path) -> tuple[tuple[CheckResult, ...], str]:

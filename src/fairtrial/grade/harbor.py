@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from fairtrial.checks.aggregation import Rules, aggregate
-from fairtrial.formats.items import read_items
+from fairtrial.formats.items import read_items, read_values
 from fairtrial.grade.deliverable import deliverable_paths
 from fairtrial.grade.protocol import Grading
-from fairtrial.grade.reward import Reward, read_reward
+from fairtrial.grade.reward import differs, read_reward
 from fairtrial.grade.shared_box import LOGS, TESTS, lay_tests, run_tests
 from fairtrial.records import CheckResult, InputError, Outcome, Runner, SandboxError
 from fairtrial.sandbox import Box, Command, Completed, Mount, Sandbox, Taken
@@ -42,7 +42,7 @@ class HarborGrader:
     key: Key
     sandbox: Sandbox
     rules: Rules | None = None
-    """Its grading.toml, where there is one."""
+    """Its grading.toml, where there is one. Of several steps it names the checks `STEP/CHECK`, all steps together."""
     pass_at: float = PASS_AT
     runner: Runner = "ours"
     """What becomes of the log folder and of /tests where it grades in the agent's own box."""
@@ -71,7 +71,8 @@ class HarborGrader:
     def stops_after(self, step: Step, grading: Grading) -> bool:
         """Say whether the step's reward fell below Harbor's `min_reward`."""
         least = next(k for k in self.key.steps if k.name == step.name).min_reward
-        return least is not None and (grading.score or 0.0) < least
+        reached = float(grading.outcome == "passed") if grading.score is None else grading.score
+        return least is not None and reached < least
 
     def combine(self, task: Task, gradings: Sequence[Grading]) -> Grading:
         """Return the mean (or the final) of the steps' rewards; steps not reached count 0, an ungraded one ungrades."""
@@ -89,6 +90,9 @@ class HarborGrader:
             if grading.outcome == "ungraded":
                 return Grading(outcome="ungraded", reason=grading.reason, checks=checks,
                                evidence=evidence | {"step": name}, seconds=seconds)  # fmt: skip
+        if self.rules is not None:
+            return self._by_rules(self.rules, None, (*checks, *_not_reached(self.rules, names[len(gradings) :])),
+                                  evidence, seconds)  # fmt: skip
         rewards = [grading.score or 0.0 for grading in gradings]
         rewards += [0.0] * (len(names) - len(rewards))
         score = rewards[-1] if self.key.reward_strategy == "final" else sum(rewards) / len(rewards)
@@ -129,30 +133,46 @@ class HarborGrader:
             evidence["reward"] = reward.detail
         if trouble:
             evidence["report"] = trouble
-        reason = _why_broken(completed) or reward.reason
+        if values := read_values(logs):
+            evidence["values"] = values
+        rules = self.rules if len(self.key.steps) == 1 else None
+        says_why = rules is not None and any(check.status == "broken" for check in checks)
+        reason = _why_broken(completed) or ("" if says_why else reward.reason)
         if reason:
             return Grading(outcome="ungraded", reason=reason, checks=checks, evidence=evidence, seconds=seconds)
-        if self.rules is not None:
-            return self._by_rules(self.rules, reward, checks, evidence, seconds)
+        if rules is not None:
+            return self._by_rules(rules, reward.score, checks, evidence, seconds)
         assert reward.score is not None
         outcome: Outcome = "passed" if reward.score >= self.pass_at else "failed"
         return Grading(outcome=outcome, score=reward.score, checks=checks, evidence=evidence, seconds=seconds)
 
     @staticmethod
     def _by_rules(
-        rules: Rules, reward: Reward, checks: tuple[CheckResult, ...], evidence: dict[str, Any], seconds: float
+        rules: Rules, written: float | None, checks: tuple[CheckResult, ...], evidence: dict[str, Any], seconds: float
     ) -> Grading:
-        if broken := [check.name for check in checks if check.status == "broken"]:
-            return Grading(outcome="ungraded", reason="check_broken", checks=checks,
-                           evidence=evidence | {"broken": broken}, seconds=seconds)  # fmt: skip
+        """Grade by what the checks came to; the reward that was `written` is only compared with it."""
         try:
-            score = aggregate(rules, {check.name: check.status == "passed" for check in checks})
+            score = aggregate(rules, {c.name: None if c.status == "broken" else c.status == "passed" for c in checks})
         except InputError as error:
             return Grading(outcome="ungraded", reason="checks_do_not_match_grading_toml", checks=checks,
                            evidence=evidence | {"checks": error.what}, seconds=seconds)  # fmt: skip
-        evidence["reward_written"] = reward.score
+        if score.not_measured:
+            evidence["broken"] = list(score.not_measured)
+        if score.correct is None:
+            return Grading(outcome="ungraded", reason="check_broken", checks=checks, evidence=evidence,
+                           seconds=seconds)  # fmt: skip
+        evidence["reward_written"] = written
+        if differs(written, score.score):
+            evidence["reward_differs"] = f"the grader wrote {written:g}, its grading.toml makes {score.score:g}"
         return Grading(outcome="passed" if score.correct else "failed", score=score.score, checks=checks,
                        evidence=evidence, seconds=seconds)  # fmt: skip
+
+
+def _not_reached(rules: Rules, steps: Sequence[str]) -> tuple[CheckResult, ...]:
+    """Return the checks of the steps that were not reached: work that was not done, so they are skipped."""
+    begins = tuple(f"{step}/" for step in steps)
+    return tuple(CheckResult(c.name, "skipped", "its step was not reached")
+                 for c in rules.checks if begins and c.name.startswith(begins))  # fmt: skip
 
 
 def _nothing(scratch: Path) -> Path:

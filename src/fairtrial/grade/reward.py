@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 MOST_BYTES = 1_000_000
+SAME = 1e-3
+"""Graders write rewards with few digits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +23,15 @@ class Reward:
     score: float | None
     reason: str = ""
     detail: str = ""
+
+
+def differs(written: float | None, score: float | None) -> bool:
+    """Say whether the reward that a grader wrote is another than what its grading.toml makes of the checks.
+
+    >>> differs(1.0, 0.5), differs(0.333, 1 / 3), differs(None, 1.0)
+    (True, False, False)
+    """
+    return written is not None and score is not None and abs(written - score) > SAME
 
 
 def read_reward(folder: Path) -> Reward:

@@ -15,6 +15,7 @@ from typing import Any
 import orjson
 
 from fairtrial.grade import Grading
+from fairtrial.grade.reward import differs
 from fairtrial.prove.known import Known
 from fairtrial.records import Finding, Runner, Severity
 
@@ -22,8 +23,6 @@ _MISSING = re.compile(
     r"^.*(?:command not found|: not found$|No module named|cannot open shared object file|Unable to locate package).*$",
     re.MULTILINE,
 )
-SAME = 1e-3
-"""Graders write rewards with few digits."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,7 +138,7 @@ def judge_rewards(observed: Sequence[Observed]) -> list[Claim]:
     for one in observed:
         for grading in one.gradings:
             written = grading.evidence.get("reward_written")
-            if written is not None and grading.score is not None and abs(written - grading.score) > SAME:
+            if differs(written, grading.score):
                 claim = (f"The grader wrote reward {written:g} for {one.known.label}; its grading.toml makes "
                          f"{grading.score:g} of the same checks.")  # fmt: skip
                 return [Claim(probe=one.known.label, family=one.known.kind, severity="lead", claim=claim,
