@@ -21,6 +21,7 @@ EXPORTED = {
         Hit RULES Rule Sources confirmed_by read_grader read_source read_sources source_of
         sources_of unread_files
     """,
+    "fairtrial.attack.reading.binding": "Bound read_bindings",
     "fairtrial.attack.text": """
         Completion Messages PROBES TextCase TextProbe TextSubmission text_of
     """,
@@ -34,7 +35,10 @@ EXPORTED = {
     """,
     "fairtrial.checks.code": "CHECKS",
     "fairtrial.checks.cost": "CHECKS",
-    "fairtrial.checks.judged": "CHECKS",
+    "fairtrial.checks.judged": """
+        CHECKS Judgement Judges Preference Question Source Vote artifacts_of judge prefer preferring
+        steps_of text_source warnings_of
+    """,
     "fairtrial.checks.process": "CHECKS",
     "fairtrial.checks.state": "CHECKS",
     "fairtrial.compare": "KINDS Equivalence Stated equivalent",

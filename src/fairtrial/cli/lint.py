@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from fairtrial.attack.reading.binding import read_bindings
+from fairtrial.checks.kit import NAME, kit, packages_for
 from fairtrial.cli.output import BAD_INPUT, DOES_NOT_HOLD, HOLDS, JsonFlag, print_document, stdout
 from fairtrial.grade import read_rules
 from fairtrial.records import InputError
@@ -22,7 +25,8 @@ def command(
     as_json: JsonFlag = False,
 ) -> None:
     """Read the tasks at PATH and list their errors (exit 2) and leads (exit 1); nothing is run."""
-    linted = [replace(one, problems=one.problems + _grading_problems(one)) for one in lint(path)]
+    linted = [replace(one, problems=one.problems + _grading_problems(one) + _kit_problems(one) + _bindings(one))
+              for one in lint(path)]  # fmt: skip
     severities = [problem.severity for one in linted for problem in one.problems]
     errors, leads = severities.count("error"), severities.count("lead")
     if as_json:
@@ -53,6 +57,27 @@ def _grading_problems(one: Linted) -> tuple[Problem, ...]:
         for name in one.fails
         if name not in known
     )
+
+
+def _bindings(one: Linted) -> tuple[Problem, ...]:
+    """Name where its graders bind to a form that the instruction does not state."""
+    if one.key is None:
+        return ()
+    return tuple(
+        Problem(severity="lead", what=bound.claim, path=str(one.path / bound.file), line=bound.line, hint=bound.instead)
+        for bound in read_bindings(one.key)
+    )
+
+
+def _kit_problems(one: Linted) -> tuple[Problem, ...]:
+    """Name kits that another version of fairtrial wrote."""
+    steps = one.key.steps if one.key is not None else ()
+    kits = [step.tests / NAME for step in steps if (step.tests / NAME).is_file()]
+    return tuple(
+        Problem(severity="lead", what="is not the kit that this version writes", path=str(path),
+                hint=f"`fairtrial kit {shlex.quote(str(path.parent))}` writes it anew; then prove the task again.")
+        for path in kits if path.read_bytes() != kit(packages_for(path.parent))
+    )  # fmt: skip
 
 
 def _print_task(one: Linted) -> None:

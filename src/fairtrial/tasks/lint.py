@@ -19,6 +19,7 @@ from fairtrial.records import FormatError, InputError
 from fairtrial.tasks.folder import TaskFolder, read_folder
 from fairtrial.tasks.hashes import is_left_over
 from fairtrial.tasks.load import find_tasks, split_folder, task_name
+from fairtrial.tasks.model import Key
 from fairtrial.tasks.toml import read_toml
 
 COVERED = ("environment", "tests", "solution", "steps", "candidates")
@@ -48,6 +49,8 @@ class Linted:
     fails: tuple[str, ...] = ()
     """Every check that a declared defect should fail."""
     grading: Path | None = None
+    key: Key | None = None
+    """Its private half, where it can be loaded."""
 
     def document(self) -> dict[str, Any]:
         """Return the JSON object."""
@@ -73,15 +76,16 @@ def lint_task(path: Path) -> Linted:
     problems = [error_problem(error) for error in folder.errors]
     if not folder.errors:
         problems += [*_unproven(folder), *_left_over(path), *_misspelt(folder)]
-    loaded = "" if folder.errors else split_folder(folder)[0].hash
+    halves = None if folder.errors else split_folder(folder)
     fails = dict.fromkeys(name for candidate in folder.candidates for name in candidate.fails)
     return Linted(
         task=task_name(folder),
         path=path,
-        hash=loaded,
+        hash=halves[0].hash if halves else "",
         problems=tuple(problems),
         fails=tuple(fails),
         grading=folder.grading,
+        key=halves[1] if halves else None,
     )
 
 
