@@ -1,0 +1,71 @@
+"""Work on hostile input ends, whatever it does, and its end is told."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from fairtrial.checks import CheckError
+from fairtrial.checks.limits import limited, searched
+from fairtrial.checks.reading import WorkError
+
+
+def _raises(error: BaseException) -> Callable[[], Any]:
+    def work() -> Any:
+        raise error
+
+    return work
+
+
+def _for_ever() -> None:
+    while True:
+        pass
+
+
+@pytest.mark.parametrize(
+    ("work", "word"),
+    [
+        (_for_ever, "could not be worked through"),
+        (lambda: "x" * 10**10, "MemoryError"),
+        (lambda: os.kill(os.getpid(), signal.SIGSEGV), "ended with status"),
+        (_raises(KeyError("word")), "KeyError"),
+        (_raises(SystemExit(0)), "SystemExit"),
+        (_raises(WorkError("it is empty")), "it is empty"),
+        (lambda: _deep(0), "RecursionError"),
+        (lambda: object(), "TypeError"),
+    ],
+)
+def test_whatever_happens_in_it_is_a_fault_of_the_input(work: Callable[[], Any], word: str) -> None:
+    with pytest.raises(WorkError, match=word):
+        limited(work, "the document", seconds=3, memory=500_000_000)
+
+
+def _deep(level: int) -> int:
+    return _deep(level + 1) + 1
+
+
+def test_a_missing_package_says_nothing_of_the_work() -> None:
+    def work() -> None:
+        import no_such_package_here  # noqa: F401 # type: ignore
+
+    with pytest.raises(CheckError, match="no_such_package_here"):
+        limited(work, "the document")
+
+
+def test_a_large_answer_comes_through() -> None:
+    assert limited(lambda: ["ä" * 1_000_000] * 3, "the document") == ["ä" * 1_000_000] * 3
+
+
+def test_a_pattern_that_backtracks_for_ever_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fairtrial.checks.limits.SECONDS_OF_A_SEARCH", 0.3)
+    with pytest.raises(WorkError, match="could not be worked through"):
+        searched("(a+)+b", "a" * 60, "the file")
+
+
+def test_a_pattern_that_is_none_says_nothing_of_the_work() -> None:
+    with pytest.raises(CheckError, match="no regular expression"):
+        searched("(", "a", "the file")
