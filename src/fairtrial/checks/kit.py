@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib.metadata
 import io
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -51,14 +52,29 @@ def kit(packages: Sequence[str] = ()) -> bytes:
 
     Raise InputError for a package that is not installed here or that holds compiled code.
     """
-    files = dict(_ours()) | {"__main__.py": _MAIN.encode()}
-    for package in packages:
-        files |= dict(_installed(package))
+    files = _files(packages)
     held = io.BytesIO()
     with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name in sorted(files):
             archive.writestr(zipfile.ZipInfo(name, _LONG_AGO), files[name], zipfile.ZIP_DEFLATED)
     return SHEBANG + held.getvalue()
+
+
+def is_current(path: Path, packages: Sequence[str] = ()) -> bool:
+    """Say whether the kit at `path` holds what `kit` would, however it was packed (another zlib packs otherwise)."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            held = {name: archive.read(name) for name in archive.namelist()}
+    except (OSError, zipfile.BadZipFile, zlib.error):
+        return False
+    return held == _files(packages)
+
+
+def _files(packages: Sequence[str]) -> dict[str, bytes]:
+    files = dict(_ours()) | {"__main__.py": _MAIN.encode()}
+    for package in packages:
+        files |= dict(_installed(package))
+    return files
 
 
 def _ours() -> Iterator[tuple[str, bytes]]:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from fairtrial.checks.kit import NAME, kit, packages_for
+from fairtrial.checks.kit import NAME, is_current, kit, packages_for
 from fairtrial.cli.output import DOES_NOT_HOLD, HOLDS, JsonFlag, note, print_document, stdout
 from fairtrial.records import InputError, digest
 
@@ -34,7 +34,7 @@ def kit_(
         raise InputError("is no folder", path=tests, hint="Name the tests folder of a task.")
     wanted = [*packages_for(tests), *(packages or [])]
     made, place, script = kit(wanted), tests / NAME, tests / "test.sh"
-    is_current = place.is_file() and place.read_bytes() == made
+    was_current = is_current(place, wanted)
     has_script = script.exists()
     if not check:
         place.write_bytes(made)
@@ -43,12 +43,12 @@ def kit_(
             script.chmod(0o755)
     if as_json:
         print_document({"schema": "fairtrial.kit/1", "path": str(place), "hash": digest(made), "bytes": len(made),
-                        "packages": wanted, "was_current": is_current})  # fmt: skip
+                        "packages": wanted, "was_current": was_current})  # fmt: skip
     else:
         carried = f", with {', '.join(wanted)}" if wanted else ""
         verb = "is" if check else "written:"
-        state = (" current" if is_current else " not current") if check else ""
+        state = (" current" if was_current else " not current") if check else ""
         stdout.print(f"{place} {verb}{state} {len(made):,} bytes, {digest(made)[:19]}{carried}", markup=False)
         if not check and not has_script:
             note(f"written: {script}, which grades with it")
-    raise typer.Exit(DOES_NOT_HOLD if check and not is_current else HOLDS)
+    raise typer.Exit(DOES_NOT_HOLD if check and not was_current else HOLDS)

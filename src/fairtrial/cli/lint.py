@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from fairtrial.attack.reading.binding import read_bindings
-from fairtrial.checks.kit import NAME, kit, packages_for
+from fairtrial.checks.kit import NAME, is_current, packages_for
 from fairtrial.cli.output import BAD_INPUT, DOES_NOT_HOLD, HOLDS, JsonFlag, print_document, stdout
 from fairtrial.grade import read_rules
 from fairtrial.records import InputError
@@ -76,7 +76,7 @@ def _kit_problems(one: Linted) -> tuple[Problem, ...]:
     return tuple(
         Problem(severity="lead", what="is not the kit that this version writes", path=str(path),
                 hint=f"`fairtrial kit {shlex.quote(str(path.parent))}` writes it anew; then prove the task again.")
-        for path in kits if path.read_bytes() != kit(packages_for(path.parent))
+        for path in kits if not is_current(path, packages_for(path.parent))
     )  # fmt: skip
 
 
