@@ -21,7 +21,17 @@ from fairtrial.records.errors import InputError
 BOX = ("state", "code", "cost")
 OUTSIDE = ("process", "judged")
 OUTSIDE_NAMES: frozenset[str] = frozenset({
+    "at_most",
+    "comes_after",
+    "comes_before",
+    "forbidden",
     "judged",
+    "looked_before_edit",
+    "money",
+    "required",
+    "tests_own_work",
+    "tokens",
+    "turns",
 })  # fmt: skip
 """Names of the checks of OUTSIDE, stated here because the kit knows them without holding them (a test compares)."""
 
