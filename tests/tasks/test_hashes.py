@@ -58,6 +58,7 @@ COUNTS: dict[str, tuple[Change, set[int]]] = {
     "test": (add("tests/test.sh", "true\n"), {TASK, GRADER}),
     "new test file": (add("tests/data/more.txt"), {TASK, GRADER}),
     "grading.toml": (add("grading.toml", '[[check]]\nname = "answer"\n'), {TASK, GRADER}),
+    "grading.toml among the tests": (add("tests/grading.toml", '[[check]]\nname = "answer"\n'), {TASK, GRADER}),
     "reference": (add("solution/solve.sh", "true\n"), {TASK}),
     "candidate": (add("candidates/five/solve.sh", "echo 6 > /app/answer.txt\n"), {TASK}),
     "file beside a candidate": (add("candidates/five/data.txt"), {TASK}),

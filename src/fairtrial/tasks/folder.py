@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from fairtrial.records import FormatError, InputError, Instruction
 from fairtrial.tasks.dockerfile import World, read_dockerfile, world_of
-from fairtrial.tasks.hashes import check_link, tree_of
+from fairtrial.tasks.hashes import check_link, file_digest, tree_of
 from fairtrial.tasks.model import Candidate
 from fairtrial.tasks.proof_toml import ProofToml
 from fairtrial.tasks.task_toml import StepTable, TaskToml
@@ -77,9 +77,24 @@ def read_folder(path: Path) -> TaskFolder:
     _read_environment(folder)
     folder.steps = tuple(_read_steps(folder))
     _read_proof(folder)
-    folder.grading = path / "grading.toml" if (path / "grading.toml").is_file() else None
+    folder.grading = folder.attempt(lambda: _grading_path(folder), None)
     folder.tree = folder.attempt(lambda: _tree(folder), {})
     return folder
+
+
+def _grading_path(folder: TaskFolder) -> Path | None:
+    """Return the task's grading.toml: at its root or, of one step, in tests/. Raise FormatError where two differ.
+
+    Of several steps the root's alone speaks of the whole; one in a step's tests makes that step's reward.
+    """
+    places = [folder.path / "grading.toml"]
+    if not folder.settings.steps:
+        places.append(folder.path / "tests" / "grading.toml")
+    found = [place for place in places if place.is_file()]
+    if len(found) > 1 and file_digest(found[0]) != file_digest(found[1]):
+        hint = "Keep the one in tests/, which the grader can read too, or make them the same."
+        raise FormatError(f"says other rules than {found[1]}", path=found[0], hint=hint)
+    return found[0] if found else None
 
 
 def _read_settings(folder: TaskFolder) -> None:

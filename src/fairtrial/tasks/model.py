@@ -113,7 +113,7 @@ class Key:
     oracle_hash: str = ""
     """Content address of what the oracle grades with; empty where there is none."""
     grading: Path | None = None
-    """grading.toml, where there is one."""
+    """grading.toml, where there is one: at the task's root or, of one step, in its tests."""
 
     @property
     def under_oracle(self) -> Key | None:

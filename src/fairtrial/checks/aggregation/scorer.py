@@ -112,7 +112,7 @@ class Scorer:
         told = [_told(measure, [rows[index] for index in correct]) for measure in self._measures]
         for place, index in enumerate(correct):
             scores[index] = self._with_measures(found[index], [values[place] for values in told])
-        return [score if score.correct else replace(score, awaits_group=()) for score in scores]
+        return scores
 
     def _mask(self, names: Sequence[str]) -> int:
         mask = 0
@@ -178,7 +178,7 @@ class Scorer:
         correctness = self._correctness(on) if is_measured else None
         correct = correctness == 1.0 and not gates and not blockers if is_measured else None
         earned = self._earned(on, off)
-        awaited = tuple(measure.name for measure in self._measures)
+        awaited = tuple(measure.name for measure in self._measures) if correct else ()
         quality = _quality(earned, self._measures_weight, self._measures_weight)
         score = Score(
             score=self._final(correct, 0.0 if gates or blockers else correctness, quality),
@@ -187,7 +187,7 @@ class Scorer:
             quality=quality if correct else None,
             per_check=self._per_check(on, off),
             axes={"correctness": correctness} | {axis: _share(earned, axis) for axis in OTHER_AXES}
-            | ({"efficiency": None} if awaited else {}),
+            | ({"efficiency": None} if self._measures else {}),
             workflows={name: _holds(mask, on, off) for name, mask in self._workflows.items()},
             effective={name: _holds(bit, on, off) for name, bit in self._bits.items()},
             gates_broken=gates,
