@@ -11,6 +11,7 @@ import os
 import stat
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path, PurePosixPath
 
 from fairtrial.checks.judged.visible import one_line, visible_lines
@@ -65,7 +66,7 @@ def artifacts_of(root: Path, paths: Sequence[str | Path], letter: str = "A") -> 
         if place is None or not (place.is_file() or place.is_dir()):
             missing.append(_shown(root, Path(path)))
         elif place.is_dir():
-            found += sorted(_files(place))
+            found += sorted(islice(_files(place), MOST_FILES + 1))
         else:
             found.append(place)
     unique = list(dict.fromkeys(found))
