@@ -2,8 +2,11 @@
 
 from collections.abc import Mapping
 
+from fairtrial.checks.code.no_regression import no_regression
+from fairtrial.checks.code.own_tests_hold import own_tests_hold
+from fairtrial.checks.code.tests_pass import tests_pass
 from fairtrial.checks.protocol import Check
 
-CHECKS: Mapping[str, Check] = {}
+CHECKS: Mapping[str, Check] = {check.__name__: check for check in (tests_pass, no_regression, own_tests_hold)}
 
 __all__ = ["CHECKS"]

@@ -1,0 +1,62 @@
+"""Say whether tests pass on the work: hidden ones laid in place of its own, run apart, reported for each by name."""
+# ruff: noqa: PT028 - a check, though named like a test
+
+from __future__ import annotations
+
+from typing import Any
+
+from fairtrial.checks.code.laying import CONTROL, in_place_of, laid
+from fairtrial.checks.code.outcomes import TestRun, meant, names_in, told
+from fairtrial.checks.code.runs import Runner
+from fairtrial.checks.code.trees import key, work
+from fairtrial.checks.protocol import CheckError, Inside, Result
+from fairtrial.checks.reading import of_the_work
+
+
+@of_the_work
+def tests_pass(
+    code: Inside,
+    tests: Inside = "",
+    at: str = "tests",
+    runner: str = "pytest",
+    must_pass: list[str] | Inside | None = None,
+    may_skip: list[str] | None = None,
+    run: dict[str, Any] | None = None,
+) -> Result:
+    """Pass if the tests pass on a copy of the folder `code`: those that `must_pass` names, or else all that there are.
+
+    `tests` is a folder of the key that is put in place of the folder `at`; without it the work's own tests run.
+    `runner` is `pytest …`, `unittest`, `PYTHON -m pytest …`, or a command whose exit code counts, or whose JUnit or
+    CTRF report where it says `{report}`. `must_pass` is a list, or a file of the key with names. A skipped test has not
+    passed unless `may_skip` names it. `run` says how: seconds, memory_mb, user, environment, and import_from, the
+    folders of `code` that Python imports from. The value is the share that passed.
+    """
+    how = Runner.of(runner, run)
+    wanted = names_in(must_pass, "must_pass")
+    if wanted and how.kind == "command" and "{report}" not in runner and "-json" not in runner:
+        raise CheckError("`must_pass` names tests, and an exit code tells nothing of each: add {report} to `runner`")
+    layers = [in_place_of(key(tests, "tests"), at)] if tests else []
+    with laid(work(code), layers, without=CONTROL, user=how.limits.user) as folder:
+        return judged(how.run(folder, [at]), wanted, may_skip or [])
+
+
+def judged(run: TestRun, wanted: list[str], may_skip: list[str]) -> Result:
+    """Return what a run says of the `wanted` tests, or of all where none is named."""
+    if run.problem:
+        return Result(False, f"{run.problem}; every test was expected to run to its end", 0.0)
+    excused = {name for skip in may_skip for name in meant(skip, run.tests) if run.of(name).status == "skipped"}
+    names = [*run.tests, *run.not_collected] if not wanted else []
+    for name in wanted:
+        names += meant(name, run.tests) or [name]
+    left = sorted({name for name in names if not run.of(name).passed and name not in excused})
+    counted = len(set(names) - excused)
+    if not counted:
+        return Result(False, "no test ran; at least one was expected", 0.0)
+    share = 1 - len(left) / counted
+    if not left:
+        return Result(True, f"all {counted} tests pass", share)
+    first = run.of(left[0])
+    why = (
+        f"{len(left)} of {counted} tests do not pass, as {left[0]} ({first.status}: {first.said or 'no more is said'})"
+    )
+    return Result(False, why, share, {"not_passed": told(left, run)})
