@@ -1,4 +1,4 @@
-"""The words that say how a value stands in running text: as the result, an aside, a bound, denied, taken back, a choice.
+"""The words that say how a value stands in running text: as the result, an aside, a bound, denied, taken back.
 
 English only. Each pattern is tried on a window of a few dozen characters, so none needs to be fast on a long text.
 """
@@ -38,6 +38,8 @@ LISTED = _pattern(
     rf"(?:{_JOINTS})[,\s]*(?:and\b|or\b)?\s*(?:(?:the|{_ADVERBS})\s+){{0,2}}[^\w\s]{{0,3}}$"
 )
 """All that stands between two values: they are members of one list."""
+ANOTHER_NAME = _pattern(r"^\s*(?:,|;|\band\b|,\s*and\b)?\s*\$?[a-z]\w{0,3}\s*=\s*\$?$")
+"""All that stands between two values: x = 3, y = 4."""
 RANGE = _pattern(r"^\s*(?:-|–|—|~|\.\.\.?|…|to|through|until)\s*$")
 APART = _pattern(r"^[\s*_`|,;]*$")
 
@@ -62,14 +64,14 @@ DENIED_AFTER = _pattern(
 _LIMITS = _words(
     r"\bat least", r"\bat most", r"\bmore than", r"\bless than", r"\bfewer than", r"\bgreater than", r"\bover",
     r"\bunder", r"\babove", r"\bbelow", r"\bup to", r"\bno fewer than", r"\bexceeds", r"\bbefore", r"\bafter",
-    r"\bsince", r"\buntil", r"\bby", "[<>≤≥±]=?", r"\\(?:leq?|geq?|lt|gt|pm)\b", r"\+/-",
+    r"\bsince", r"\buntil", r"\bby", r"\bnearly", r"\balmost", "[<>≤≥±]=?", r"\\(?:leq?|geq?|lt|gt|pm)\b", r"\+/-",
 )  # fmt: skip
 BOUNDED = _pattern(rf"(?:{_LIMITS})[\s$]*$")
 """At the end of what precedes a value: it is a bound of the answer, not the answer."""
 
 _CIRCUMSTANCES = _words(
     "in", "for", "at", "with", "of", "from", "by", "per", "after", "on", "out of", "within", "during", "every", "each",
-    "since", "between", "step", "part", "question", "problem", "case", "figure", "table", "equation", r"eq\.?",
+    "since", "step", "part", "question", "problem", "case", "figure", "table", "equation", r"eq\.?",
     r"no\.?", "line", "page", "option", "item", "than", "method", "times?", "divided", "multiplied", "because", "using",
     "day", "week", "year",
 )  # fmt: skip
@@ -79,8 +81,8 @@ ASIDE = _pattern(rf"(?:\b(?:{_CIRCUMSTANCES})|#)\s*[$(]{{0,2}}\s*$")
 _RESULT_VERBS = _words(
     "is", "are", "was", "were", "be", "equals?", "equal to", "makes?", "making", "gives?", "giving", "gets?", "got",
     "have", "has", "costs?", "totals?", "total of", "comes? (?:out )?to", "came to", "leaves?", "leaving", "left with",
-    "therefore", "thus", "hence", "yields?", "yielding", "obtain", "find", "found", "earns?", "earned", "pays?", "paid",
-    "spends?", "spent", "needs?", "results? in", "amounts? to", "choose", "chose", "pick", "select", "go with",
+    "so", "therefore", "thus", "hence", "yields?", "yielding", "obtain", "find", "found", "earns?", "earned", "pays?",
+    "paid", "spends?", "spent", "needs?", "results? in", "amounts? to", "choose", "chose", "pick", "select", "go with",
 )  # fmt: skip
 CUE = _pattern(rf"(?<![<>!=≠])=(?!=)|≈|:|→|⇒|=>|\\implies\b|\b(?:{_RESULT_VERBS})\b")
 """Before a value: it is the result."""

@@ -7,6 +7,7 @@ its absence is a reason. Nothing is raised on any text, nothing takes longer tha
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 
 from fairtrial.compare.stated import STRICT, Stated
@@ -18,6 +19,7 @@ KINDS = (
 )  # fmt: skip
 MOST_CHARACTERS = 1_000_000
 
+_SAME = Equivalence(True, "the same text")
 
 Compare = Callable[[str, str, Stated], Equivalence]
 
@@ -29,7 +31,15 @@ def equivalent(reference: str, answer: str, kind: str, stated: Stated = STRICT) 
     """
     if kind not in KINDS:
         raise ValueError(f"no kind `{kind}`: {', '.join(KINDS)}")
-    if len(answer) > MOST_CHARACTERS:
-        return Equivalence(False, f"the answer has {len(answer)} characters, more than {MOST_CHARACTERS}")
+    if reference == answer:
+        return _SAME
+    if len(answer) > MOST_CHARACTERS or len(reference) > MOST_CHARACTERS:
+        which, text = ("answer", answer) if len(answer) > MOST_CHARACTERS else ("reference", reference)
+        return Equivalence(False, f"the {which} has {len(text)} characters, more than {MOST_CHARACTERS}")
+    return _of_kind(kind)(reference, answer, stated)
+
+
+@cache
+def _of_kind(kind: str) -> Compare:
     compare: Compare = import_module(f"fairtrial.compare.{kind}").compare
-    return compare(reference, answer, stated)
+    return compare

@@ -27,9 +27,21 @@ _TAG = re.compile(r"<(answer|final_answer|final)>(.{0,4000}?)</\1>", re.IGNORECA
 _BOX = re.compile(r"\\(?:boxed|fbox|framebox)\s{0,3}\{")
 _HASHES = re.compile(r"####[ \t]{0,9}")
 _MARKER = re.compile(
-    r"\b(?:answer|solution|result)\b(?:\s+(?:to|for|of)\s+[^.:\n]{1,80}?)?"
-    r"\s{0,3}(?:is\s{0,3}:|is\b|are\b|should be\b|would be\b|must be\b|:|=)\s{0,9}",
+    r"\b(?:final\s+)?(?:answer|solution|result)\b(?:\s+(?:to|for|of)\s+[^.:\n]{1,80}?)?"
+    r"\s{0,3}(?:is\s{0,3}:|is\b|are\b|should be\b|would be\b|must be\b|=|(?<!solution):)\s{0,9}",
     re.IGNORECASE,
+)
+"""`Solution:` is left out: it heads a working, not an answer."""
+_REASONING_END = re.compile(r"</(?:think|thinking|reasoning|scratchpad)>", re.IGNORECASE)
+_FIRST_SENTENCE = re.compile(r"[.;!?](?:\s|$)")
+_LEADING = re.compile(
+    r"(?:\W|\b(?:about|approximately|approx\.?|around|roughly|exactly|precisely|just|only|simply|a total of|"
+    r"equal to|given by|that|the number|the value|x|y|n|it is|it's)\b){0,12}",
+    re.IGNORECASE,
+)
+_EXPLAINED = re.compile(
+    r"\s*(?:[(,;—–]|because\b|since\b|as\b|which\b|that\b|so\b|i\.e|\n+\W*(?:explan|reason|because|since|work|note))",
+    re.I,
 )
 _SENTENCE_END = re.compile(r"(?<=[.!?;])[*_\"')\]]{0,4}\s+|\n+")
 
@@ -73,8 +85,7 @@ def stated_part(text: str) -> Part:
     >>> stated_part("So \\boxed{18}."), stated_part("The answer is 3, of course.")
     (Part(text='18', how='box'), Part(text='3, of course.', how='marker'))
     """
-    text = clean(text)
-    # The last occurrence counts. Searching stops early in what has none: each has a literal that it must hold.
+    text = _after_reasoning(clean(text))
     box = _last_boxes(text)
     tag = _last(_TAG, text) if "</" in text else None
     hashes = _last(_HASHES, text) if "####" in text else None
@@ -86,8 +97,28 @@ def stated_part(text: str) -> Part:
     if box is not None and (box[1] > after):
         return Part(box[2], "box")
     if after >= 0:
-        return Part(text[after : after + WINDOW].strip(), "marker")
+        return Part(_with_twin(text, after, marker), "marker")
     return Part(text.strip(), "whole")
+
+
+def _after_reasoning(text: str) -> str:
+    """Return what follows the end of the reasoning, where it is marked as such and something follows."""
+    end = _last(_REASONING_END, text) if "</" in text else None
+    return text[end.end() :].strip() or text if end else text
+
+
+def _with_twin(text: str, after: int, marker: re.Match[str] | None) -> str:
+    """Return what follows the last marker; what the same words give just before it is an alternative."""
+    said = text[after : after + WINDOW].strip()
+    if marker is None or marker.end() != after or marker[0].lower().startswith("final"):
+        return said
+    twins = list(_MARKER.finditer(text, max(0, marker.start() - 2 * _NEAR), marker.start()))
+    between = text[twins[-1].end() : marker.start()] if twins else ""
+    if not 0 < len(between) <= _NEAR or "\n" in between.strip() or cues.CORRECTION.search(between):
+        return said
+    if twins[-1][0].split()[0].lower() != marker[0].split()[0].lower():
+        return said
+    return f"{_FIRST_SENTENCE.split(between.strip(), maxsplit=1)[0].rstrip('.')} or {said}"
 
 
 def _last(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
@@ -152,9 +183,9 @@ def settle(text: str, read: Read[T], find: Find[T], noun: str = "answer") -> Set
     standing = _standing(window, found)
     if not standing:
         return Settled(None, f"the answer denies or takes back every {noun} in it")
-    chosen = standing[0] if part.how != "whole" else _chosen(window, standing)
+    chosen = _leading(window, standing, part.how) or _chosen(window, standing)
     if chosen is None:
-        return Settled(None, f"the answer holds several {noun}s, and none is said to be the one")
+        return Settled(None, f"no {noun} in the answer is said to be the one")
     return _unhedged(window, standing, chosen, noun)
 
 
@@ -175,12 +206,20 @@ def _standing(text: str, found: list[Found[T]]) -> list[Found[T]]:
     return [] if tail and cues.WITHDRAWN.search(text, last, tail.end() + 20) else kept
 
 
+def _leading(text: str, found: list[Found[T]], how: str) -> Found[T] | None:
+    """Return the value that the text opens with, where it is marked, or explained by what follows."""
+    first = found[0]
+    if first.start > _NEAR or not _LEADING.fullmatch(text, 0, first.start):
+        return None
+    return first if how == "marker" or _EXPLAINED.match(text, first.end) else None
+
+
 def _chosen(text: str, found: list[Found[T]]) -> Found[T] | None:
     """Return the value that the last sentence with one gives as a result: after `=` or a verb, else the only one."""
     ends = [0, *(m.end() for m in _SENTENCE_END.finditer(text)), len(text)]
     for begin, end in reversed(list(itertools.pairwise(ends))):
         within = [one for one in found if begin <= one.start < end]
-        if not within or (text[begin:end].rstrip().endswith("?") and within != found):
+        if not within or text[begin:end].rstrip().endswith("?"):
             continue
         main = [one for one in within if not cues.ASIDE.search(text, max(begin, one.start - _NEAR), one.start)]
         if not main and begin > 0 and any(one.start < begin for one in found):
@@ -190,9 +229,9 @@ def _chosen(text: str, found: list[Found[T]]) -> Found[T] | None:
 
 
 def _result(text: str, begin: int, found: list[Found[T]]) -> Found[T] | None:
-    cues = [m.end() for m in cues.CUE.finditer(text, begin, found[-1].start)]
-    if cues:
-        return next(one for one in found if one.start >= cues[-1])
+    verbs = [m.end() for m in cues.CUE.finditer(text, begin, found[-1].start)]
+    if verbs:
+        return next(one for one in found if one.start >= verbs[-1])
     said = [one for one in found if cues.CUE_AFTER.search(text[one.end : one.end + _NEAR])]
     if said:
         return said[-1]
@@ -214,7 +253,18 @@ def _unhedged(text: str, found: list[Found[T]], chosen: Found[T], noun: str) -> 
         while 0 <= index < len(found):
             other = found[index]
             between = text[near.end : other.start] if step == 1 else text[other.end : near.start]
-            joined = cues.LISTED.search(between) or cues.RANGE.search(between) or cues.APART.search(between)
+            if (
+                "," in between
+                and not between.strip(" ,")
+                and cues.ASIDE.search(text, 0, min(near, other, key=_start).start)
+            ):
+                break
+            joined = (
+                cues.LISTED.search(between)
+                or cues.RANGE.search(between)
+                or cues.APART.search(between)
+                or cues.ANOTHER_NAME.search(between)
+            )
             hedged = len(between) < 2 * _NEAR and cues.HEDGE.search(between) and "=" not in between
             if not joined and not hedged:
                 break
@@ -222,6 +272,10 @@ def _unhedged(text: str, found: list[Found[T]], chosen: Found[T], noun: str) -> 
                 return Settled(None, f"the answer gives more than one {noun}: `{_both(text, near, other)}`")
             near, index = other, index + step
     return Settled(chosen.value, "")
+
+
+def _start(one: Found[T]) -> int:
+    return one.start
 
 
 def _both(text: str, one: Found[T], other: Found[T]) -> str:

@@ -55,12 +55,14 @@ MAGNITUDES = {
 def plain(text: str, decimal_comma: bool = False) -> Number | None:
     """Return the number that `text` is in digits, with sign, thousands separators, point and exponent; else None.
 
+    With a decimal comma, what can be read with a point alone (1234.5) still is.
+
     >>> plain("-1,234.50"), plain("1e3"), plain("12,34,567"), plain("1,5"), plain("1.234,5", decimal_comma=True)
     (Fraction(-2469, 2), Fraction(1000, 1), Fraction(1234567, 1), None, Fraction(2469, 2))
     """
     if len(text) <= MOST_DIGITS and _BARE.fullmatch(text):
         return Fraction(int(text))
-    found = (_COMMA if decimal_comma else _POINT).fullmatch(text)
+    found = (_COMMA.fullmatch(text) if decimal_comma else None) or _POINT.fullmatch(text)
     if found is None:
         return None
     whole, part = (found["whole"] or "").translate(_MARKS), found["part"] or found["only"] or ""

@@ -1,0 +1,33 @@
+r"""Take LaTeX's wrappers off a text: `$…$`, `\(…\)`, `\text{…}`, `\$`, `\%`, spaces. Formulas stay as they are.
+
+Not here: boxes, which say where the answer is (final_answer), and formulas (arithmetic, algebra).
+"""
+
+from __future__ import annotations
+
+import re
+
+_WORDS = re.compile(
+    r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|mbox|operatorname|emph|underline)\s?\{([^{}]*)\}"
+)
+_MATH = re.compile(r"(?<![\\$\w])\$\$?(?=[^\s$])([^$\n]{0,300}[^\s$])\$\$?(?![\d$])")
+_BRACKETS = re.compile(r"\\[()\[\]]")
+_SPACES = re.compile(r"\\(?:,|;|:|quad|qquad|space|thinspace| )(?![a-zA-Z])|(?<!\\)~")
+_GROUP = re.compile(r"(?<=[0-9])(?:\\,|\\!|\\;|\{,\}|,\\!|\\ )(?=[0-9]{3}(?![0-9]))")
+
+
+def unwrapped(text: str) -> str:
+    r"""Return `text` without LaTeX's wrappers.
+
+    >>> unwrapped("$x = \\text{18 cm}$"), unwrapped("\\$70{,}000"), unwrapped("$5 and $6")
+    ('x = 18 cm', '$70,000', '$5 and $6')
+    """
+    if "$" in text:
+        text = _MATH.sub(r"\1", text)
+    if "\\" not in text and "~" not in text and "{" not in text:
+        return text
+    text = _GROUP.sub(",", text)
+    text = _WORDS.sub(r"\1", text)
+    text = _BRACKETS.sub(" ", text)
+    text = _SPACES.sub(lambda m: m[0] if m[0] == "~" else " ", text)
+    return text.replace("\\!", "").replace("\\$", "$").replace("\\%", "%").replace("\\approx", "≈")

@@ -1,0 +1,156 @@
+"""Find the numbers in running text, with their signs, currency, magnitude and per cent, and what stands right after.
+
+Sums are taken together (12 + 6), so that no half of one is taken for an answer. Labels are left out: list numbers (1.),
+ordinals (3rd), what is part of a word (H2O) or an index (x_1, x^2). Not here: which of them is the answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from fairtrial.compare import number_words
+from fairtrial.compare.arithmetic import worked_out
+from fairtrial.compare.numerals import MAGNITUDES, Number, negated, plain, scaled
+
+_VULGAR = "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒↉"
+SYMBOLS = r"(?:(?:US|AU|CA|NZ|HK|SG|NT|MX|R|A|C|S)?\$|CN¥|JP¥|RMB\s?|Rs\.?\s?|[€£¥₹₩₽₺₪฿₫₴₦₱])"
+"""What stands before an amount."""
+_BIG = sorted((word for word in MAGNITUDES if word not in ("score", "gross")), key=len, reverse=True)
+_FRAC = r"\\[dtc]?frac\s?(?:\{[^{}]{1,40}\}\s?\{[^{}]{1,40}\}|[0-9]\s?[0-9])"
+_NUMBER = re.compile(
+    rf"""(?<![\w\\^_@])(?<![0-9][.,:])
+    (?P<sign>(?<![\w)\]}}%])[-+–](?!\s)|\b(?:minus|negative)\s|(?:^|(?<=[=:(≈])|(?<=[=:(≈]\s)|(?<=\bis\s))[-+]\s)?+
+    (?P<currency>\\?{SYMBOLS}\s?(?P<inner>[-–](?=[0-9.]))?+)?+
+    (?P<number>
+        {_FRAC}|[{_VULGAR}]|√[0-9]++|\\sqrt\s?\{{[0-9]{{1,20}}\}}|
+        (?:[0-9]++(?:[,._':][0-9]++)*+|\.[0-9]++)(?:[eE][-+]?[0-9]++(?![\w.]))?+
+        (?:\s?[{_VULGAR}]|\s[0-9]++\s?[/⁄][0-9]++|\s?[/⁄]\s?[0-9]++(?![/\w])|\s?{_FRAC})?+
+        (?:\s?(?:×|x|\*|·|⋅|\\times|\\cdot)\s?10(?=\s?(?:\^|\*\*|[⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹])))?+
+        (?:\s?(?:\^|\*\*)\s?(?:\{{\s?[-+]?[0-9]++\s?\}}|[-+]?[0-9]++)|[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]++)?+
+    )
+    (?P<big>(?:\s|-)?(?:{"|".join(_BIG)})\b(?!/)|(?-i:[KMBT]|M[Mn]|Bn)\b)?+
+    (?P<percent>\s?\\?%(?!\s?(?:points?|pts?)\b)|\s?(?:percent|per\s?cent)\b(?!\s?(?:points?|pts?)\b))?+
+    (?P<attached>\w++|[√π!](?=[\w(])|\\(?!text|math|mbox|oper|[,;%$!:)\]\\]|quad|times|cdot|div|approx|l[et]|g[et]|right|
+        degree|circ|end|impl|Right|to\b|in\b|boxed)|\^(?!\s?\{{?\s?\\circ)|\((?=\w))?+""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_OPERATOR = re.compile(r"[\s)]*[-+*/×÷·⋅−^][\s(]*")
+_LIST_NUMBER = re.compile(r"^[ \t]*([0-9]{1,3})[.)][ \t]+(?=\S)", re.MULTILINE)
+_ORDINAL = re.compile(r"(?:st|nd|rd|th)\Z", re.IGNORECASE)
+_ONE_SAID = re.compile(
+    r"(?:\A|\b(?:is|are|was|equals?|exactly|only|just|or|answer|get|have|gives?|to)|[=:≈])\s*\Z", re.I
+)
+LETTERS = {"k": 10**3, "K": 10**3, "M": 10**6, "MM": 10**6, "Mn": 10**6, "B": 10**9, "Bn": 10**9, "T": 10**12}
+_UNITS = """
+mm cm dm km nm um mg kg g l ml cl dl s ms us ns h hr hrs min mins sec secs hz khz mhz ghz w kw mw kwh wh v mv kv a ma ah
+pa kpa mpa bar psi n kn j kj cal kcal ft in inch inches yd mi mph kmh kph lb lbs oz px pt kb mb gb tb pb kib mib gib ha
+ac mol mmol c f usd eur gbp jpy cents cent p apples people hours minutes seconds days weeks months years meters metres
+miles feet dollars euros pounds degrees deg rad am pm
+"""
+UNITS = frozenset(_UNITS.split())
+"""What may stand right after the digits and is a unit, so that 18cm is a number and 3x is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A number that stands in a text between `start` and `end`."""
+
+    start: int
+    end: int
+    value: Number | None
+    """None where it can be read in two ways, or is part of something that is no number."""
+    currency: str = ""
+    """The sign before it, as written."""
+    is_percent: bool = False
+    """It is followed by a sign or word of per cent; `value` is not yet divided by a hundred."""
+
+
+def numbers_in(text: str, decimal_comma: bool = False, units: frozenset[str] = UNITS) -> list[Written]:
+    """Return the numbers in `text`, in order; `units` may stand right after their digits.
+
+    >>> [str(one.value) for one in numbers_in("3 of the 1,250 cost $1.5 million, or 12 + 6")]
+    ['3', '1250', '1500000', '18']
+    """
+    found = [*_digits(text, decimal_comma, units), *_words(text)]
+    found.sort(key=lambda one: (one.start, -one.end))
+    apart: list[Written] = []
+    for one in found:
+        if not apart or one.start >= apart[-1].end:
+            apart.append(one)
+    return _joined(text, apart, decimal_comma)
+
+
+def _digits(text: str, decimal_comma: bool, units: frozenset[str]) -> Iterator[Written]:
+    labels = _labels(text)
+    for found in _NUMBER.finditer(text):
+        attached = found["attached"] or ""
+        if found.start("number") in labels or _ORDINAL.match(attached):
+            continue
+        value = _value(found, decimal_comma)
+        big = (found["big"] or "").strip(" -\n")
+        if big:
+            value = None if value is None else _magnified(value, big)
+        if attached and attached.lower() not in units:
+            value = None
+        if re.match(r"(?:\.\.\.|…)", text[found.end() : found.end() + 3]) and "." in found["number"]:
+            value = None
+        yield Written(
+            found.start(), found.end(), value, (found["currency"] or "").strip(" \\-–"), bool(found["percent"])
+        )
+
+
+def _value(found: re.Match[str], decimal_comma: bool) -> Number | None:
+    text = found["number"]
+    value = plain(text, decimal_comma)
+    if value is None:
+        value = worked_out(text, decimal_comma)
+    signs = [sign.strip().lower() for sign in (found["sign"], found["inner"]) if sign]
+    if len(signs) > 1:
+        return None
+    return negated(value) if value is not None and signs and signs[0] != "+" else value
+
+
+def _magnified(value: Number, big: str) -> Number | None:
+    factor = LETTERS.get(big) or MAGNITUDES.get(big.lower())
+    return None if factor is None else scaled(value, factor)
+
+
+def _labels(text: str) -> set[int]:
+    """Return where the numbers of a numbered list stand: 1. 2. 3. at the start of lines."""
+    numbers = {int(m[1]): m.start(1) for m in _LIST_NUMBER.finditer(text)}
+    if 1 not in numbers or 2 not in numbers:
+        return set()
+    return {m.start(1) for m in _LIST_NUMBER.finditer(text) if int(m[1]) == 1 or int(m[1]) - 1 in numbers}
+
+
+def _words(text: str) -> Iterator[Written]:
+    for found in number_words.IN_TEXT.finditer(text):
+        if found[0].lower() == "one" and not _ONE_SAID.search(text, max(0, found.start() - 20), found.start()):
+            continue
+        value = number_words.in_words(" ".join(found[0].split()))
+        percent = re.match(r"\s(?:percent|per\s?cent)\b(?!\s?(?:points?|pts?)\b)", text[found.end() : found.end() + 25])
+        end = found.end() + (percent.end() if percent else 0)
+        yield Written(found.start(), end, value, is_percent=percent is not None)
+
+
+def _joined(text: str, found: list[Written], decimal_comma: bool) -> list[Written]:
+    """Return `found` with the terms of each sum or product as one."""
+    joined: list[Written] = []
+    for one in found:
+        if joined and not one.is_percent and _OPERATOR.fullmatch(text, joined[-1].end, one.start):
+            first = joined.pop()
+            value = worked_out(text[first.start : one.end], decimal_comma) if one.end - first.start < 300 else None
+            joined.append(replace(first, end=one.end, value=value))
+        else:
+            joined.append(one)
+    return joined
+
+
+def as_ratio(one: Written, percent_as_number: bool) -> Number | None:
+    """Return the value of `one`, a hundredth of it where it is per cent, unless per cent is the task's unit."""
+    if one.value is None or not one.is_percent or percent_as_number:
+        return one.value
+    return scaled(one.value, Fraction(1, 100))
