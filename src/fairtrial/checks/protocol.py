@@ -45,3 +45,10 @@ class Given:
 
     NAME: ClassVar[str]
     """What it is called where it is missing."""
+
+
+class Kept(Given):
+    """Base of what the checks of one run share: made at its first use, closed at the end (an app that was started)."""
+
+    def close(self) -> None:
+        """End what was started."""

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from fairtrial.checks.checks_file import ChecksFile, Declared
-from fairtrial.checks.protocol import Check, CheckError, Given
-from fairtrial.checks.registry import BOX, OUTSIDE, OUTSIDE_NAMES, called, find
+from fairtrial.checks.protocol import Check, CheckError, Given, Kept
+from fairtrial.checks.registry import BOX, OUTSIDE, OUTSIDE_NAMES, called, find, needs
 from fairtrial.checks.report import Report
 from fairtrial.records.errors import InputError
 
@@ -34,14 +34,21 @@ def is_outside(declared: Declared) -> bool:
 
 def _run(file: ChecksFile, declared: list[Declared], root: Path, given: Provided) -> Report:
     report = Report()
-    for one in declared:
-        try:
-            check = _found(one, file.beside)
-            report.results[one.name] = called(check, one.parameters, given, root, file.beside)
-        except CheckError as error:
-            report.broken[one.name] = error.what
-        except InputError as error:
-            report.broken[one.name] = f"{file.path.name}: check `{one.name}`: {error}"
+    kept: dict[type[Given], Given] = {}
+    try:
+        for one in declared:
+            try:
+                check = _found(one, file.beside)
+                kept |= {kind: kind() for kind in needs(check) if issubclass(kind, Kept) and kind not in kept}
+                report.results[one.name] = called(check, one.parameters, {**given, **kept}, root, file.beside)
+            except CheckError as error:
+                report.broken[one.name] = error.what
+            except InputError as error:
+                report.broken[one.name] = f"{file.path.name}: check `{one.name}`: {error}"
+    finally:
+        for shared in kept.values():
+            if isinstance(shared, Kept):
+                shared.close()
     return report
 
 

@@ -117,7 +117,7 @@ def wilson(share: float, n: int) -> tuple[float, float]:
     """Return Wilson's 95% interval of a share of `n`.
 
     >>> [round(end, 3) for end in wilson(1.0, 3)]
-    [0.438, 1.0]
+    [0.439, 1.0]
     """
     middle = (share + Z * Z / (2 * n)) / (1 + Z * Z / n)
     half = Z / (1 + Z * Z / n) * math.sqrt(share * (1 - share) / n + Z * Z / (4 * n * n))
