@@ -2,11 +2,18 @@
 
 from collections.abc import Mapping
 
+from fairtrial.checks.code.builds import builds
+from fairtrial.checks.code.lints import lints
 from fairtrial.checks.code.no_regression import no_regression
 from fairtrial.checks.code.own_tests_hold import own_tests_hold
+from fairtrial.checks.code.scope import scope
 from fairtrial.checks.code.tests_pass import tests_pass
+from fairtrial.checks.code.tests_untouched import tests_untouched
 from fairtrial.checks.protocol import Check
 
-CHECKS: Mapping[str, Check] = {check.__name__: check for check in (tests_pass, no_regression, own_tests_hold)}
+CHECKS: Mapping[str, Check] = {
+    check.__name__: check
+    for check in (tests_pass, no_regression, own_tests_hold, tests_untouched, scope, builds, lints)
+}
 
 __all__ = ["CHECKS"]
