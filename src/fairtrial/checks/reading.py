@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import errno
 import functools
+import hashlib
 import json
 import os
 import sqlite3
@@ -25,6 +26,8 @@ from fairtrial.checks.protocol import CheckError, Result
 __all__ = [
     "Ended",
     "WorkError",
+    "digest",
+    "is_of_the_key",
     "json_from",
     "json_value",
     "key_bytes",
@@ -177,6 +180,21 @@ def json_from(text: str, what: str) -> Any:
         if not level:
             return value
     raise WorkError(f"{what} is nested deeper than {MOST_DEPTH}")
+
+
+def digest(path: str | Path) -> str:
+    """Return the SHA-256 of an ordinary file, in hex. Raise WorkError as `plain_bytes`, above two gigabytes."""
+    summed = hashlib.sha256()
+    with _opened(path, MOST_DATABASE_BYTES) as (descriptor, size):
+        while size > 0 and (piece := os.read(descriptor, min(_PIECE, size))):
+            summed.update(piece)
+            size -= len(piece)
+    return summed.hexdigest()
+
+
+def is_of_the_key(path: str | Path) -> bool:
+    """Say whether `path` lies in a folder with a checks.toml, or below one, so that its faults are the author's."""
+    return any((folder / OF_THE_KEY[0]).is_file() for folder in Path(path).parents)
 
 
 def key_bytes(path: str | Path, most: int = MOST_BYTES) -> bytes:

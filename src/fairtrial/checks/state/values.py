@@ -13,7 +13,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fairtrial.checks.protocol import CheckError
+from fairtrial.checks.protocol import CheckError, Result
 from fairtrial.checks.reading import said
 
 ANY = object()
@@ -113,3 +113,17 @@ def difference(found: Any, stated: Any, tolerance: float = 0.0, at: str = "$") -
     else:
         return f"{at} is {said(found)}, not {said(stated)}"
     return next(told for one, other, place in inner if (told := difference(one, other, tolerance, place)))
+
+
+def in_range(found: Any, least: float | None, most: float | None, what: str) -> Result:
+    """Return whether a number lies between two limits, each of which may be left out.
+
+    >>> in_range(7, 1, 5, "the total").why
+    'the total is 7, and should be at least 1 and at most 5'
+    """
+    if not _is_number(found):
+        return Result(False, f"{what} is {said(found)}, no number")
+    limits = [f"at least {least:g}"] if least is not None else []
+    limits += [f"at most {most:g}"] if most is not None else []
+    passed = (least is None or found >= least) and (most is None or found <= most)
+    return Result(bool(passed), f"{what} is {found}, and should be {' and '.join(limits)}")
