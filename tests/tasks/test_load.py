@@ -194,6 +194,31 @@ def test_a_suite_is_found_one_folder_down(tmp_path: Path) -> None:
     assert suite.identity.startswith("s@")
 
 
+RULES = '[[check]]\nname = "sum"\n'
+
+
+@pytest.mark.parametrize(
+    ("files", "wanted"),
+    [
+        ({}, None),
+        ({"grading.toml": RULES}, "grading.toml"),
+        ({"tests/grading.toml": RULES}, "tests/grading.toml"),
+        ({"grading.toml": RULES, "tests/grading.toml": RULES}, "grading.toml"),
+    ],
+)
+def test_grading_toml_may_lie_at_the_root_or_in_tests(
+    tmp_path: Path, files: dict[str, str | None], wanted: str | None
+) -> None:
+    _, key = load_task(make_task(tmp_path / "t", files))
+    assert key.grading == (tmp_path / "t" / wanted if wanted else None)
+
+
+def test_two_grading_tomls_that_differ_are_refused_by_name(tmp_path: Path) -> None:
+    path = make_task(tmp_path / "t", {"grading.toml": RULES, "tests/grading.toml": RULES + "weight = 2\n"})
+    with pytest.raises(InputError, match=r"t/grading\.toml: says other rules than .*tests/grading\.toml"):
+        load_task(path)
+
+
 def test_a_folder_without_tasks_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="holds no task"):
         find_tasks(tmp_path)

@@ -58,7 +58,7 @@ def read_results(path: Path, rules: Rules) -> dict[str, bool | None] | Rollouts:
 def score_rollouts(rules: Rules, rollouts: Rollouts) -> dict[str, Any]:
     """Return the document of many rollouts. Raise FormatError with the line whose checks are not those of `rules`."""
     scorer = Scorer(rules)
-    scores: list[Score | None] = [None] * len(rollouts.rows)
+    rows: list[dict[str, Any]] = [{}] * len(rollouts.rows)
     for members in rollouts.groups.values():
         try:
             found = scorer.group([rollouts.rows[index] for index in members])
@@ -66,8 +66,7 @@ def score_rollouts(rules: Rules, rollouts: Rollouts) -> dict[str, Any]:
             _raise_with_line(scorer, rollouts, members)
             raise
         for index, score in zip(members, found, strict=True):
-            scores[index] = score
-    rows = [_row(name, score) for name, score in zip(rollouts.names, scores, strict=True) if score is not None]
+            rows[index] = _row(rollouts.names[index], score)
     known = [row["score"] for row in rows if row["score"] is not None]
     return {
         "schema": SCHEMA,

@@ -18,7 +18,7 @@ from fairtrial.checks.aggregation.shares import shares
 from fairtrial.records.errors import InputError
 
 OTHER_AXES = ("process", "quality", "scope", "efficiency")
-MOST_REMEMBERED = 20_000
+MOST_REMEMBERED = 4096
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,10 +171,10 @@ class Scorer:
 
     def _add_up(self, results: Sequence[bool | None]) -> _Found:
         on, off = self._effective(results)
-        lacking = tuple(name for name, holds in zip(self._names, results, strict=True) if holds is None)
-        is_measured = not self._mask(lacking) & self._needed if lacking else True
-        gates = tuple(name for name in self._gates if off & self._bits[name])
-        blockers = tuple(name for name in self._blockers if off & self._bits[name])
+        lacking = tuple([n for n, holds in zip(self._names, results, strict=True) if holds is None])
+        is_measured = not self._mask(lacking) & self._needed
+        gates = tuple([name for name in self._gates if off & self._bits[name]])
+        blockers = tuple([name for name in self._blockers if off & self._bits[name]])
         correctness = self._correctness(on) if is_measured else None
         correct = correctness == 1.0 and not gates and not blockers if is_measured else None
         earned = self._earned(on, off)
@@ -189,7 +189,7 @@ class Scorer:
             axes={"correctness": correctness} | {axis: _share(earned, axis) for axis in OTHER_AXES}
             | ({"efficiency": None} if self._measures else {}),
             workflows={name: _holds(mask, on, off) for name, mask in self._workflows.items()},
-            effective={name: _holds(bit, on, off) for name, bit in self._bits.items()},
+            effective={name: True if on & bit else False if off & bit else None for name, bit in self._bits.items()},
             gates_broken=gates,
             blockers_failed=blockers,
             not_measured=lacking,
