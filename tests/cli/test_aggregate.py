@@ -75,7 +75,8 @@ def test_a_measure_separates_the_correct_rollouts_of_one_task_and_group(called: 
     lines = rows(
         {"rollout": "cheap", "tokens": 10}, {"rollout": "dear", "input_tokens": 20, "output_tokens": 30},
         {"rollout": "wrong", "tokens": 1, "checks": ALL | {"a": False}},
-        {"rollout": "alone", "group": "2", "tokens": 9}, {"rollout": "unknown"}, {"rollout": "other", "task": "u", "values": {"tokens": 7}},
+        {"rollout": "alone", "group": "2", "tokens": 9}, {"rollout": "unknown"},
+        {"rollout": "other", "task": "u", "values": {"tokens": 7}},
     )  # fmt: skip
     code, out, _ = called(lines, "--json", grading=MEASURED)
     document = json.loads(out)
