@@ -34,6 +34,7 @@ OVER_BUDGET: dict[str, str] = {
 """`src/fairtrial/file.py::qualified.name` (or the file alone) to the reason why it may exceed a budget."""
 
 CATCH_ALL: dict[str, str] = {
+    "src/fairtrial/checks/code/drivers/functions_driver.py::answer": "code under test: what it raises is its answer",
     "src/fairtrial/run/engine.py::LocalEngine.map": "a job: whatever was not foreseen costs that job, not the run",
     "src/fairtrial/cli/main.py::_guarded": "the front door: an unforeseen error becomes a message and exit code 3",
     "src/fairtrial/checks/limits.py::_worked": "a parser on a hostile document: whatever it raises, it cannot be read",

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from fairtrial.checks.code.builds import builds
+from fairtrial.checks.code.functions_return import functions_return
 from fairtrial.checks.code.lints import lints
 from fairtrial.checks.code.no_regression import no_regression
 from fairtrial.checks.code.own_tests_hold import own_tests_hold
@@ -13,7 +14,7 @@ from fairtrial.checks.protocol import Check
 
 CHECKS: Mapping[str, Check] = {
     check.__name__: check
-    for check in (tests_pass, no_regression, own_tests_hold, tests_untouched, scope, builds, lints)
+    for check in (tests_pass, no_regression, own_tests_hold, tests_untouched, scope, builds, lints, functions_return)
 }
 
 __all__ = ["CHECKS"]
