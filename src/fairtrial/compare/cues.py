@@ -64,7 +64,7 @@ DENIED_AFTER = _pattern(
 _LIMITS = _words(
     r"\bat least", r"\bat most", r"\bmore than", r"\bless than", r"\bfewer than", r"\bgreater than", r"\bover",
     r"\bunder", r"\babove", r"\bbelow", r"\bup to", r"\bno fewer than", r"\bexceeds", r"\bbefore", r"\bafter",
-    r"\bsince", r"\buntil", r"\bby", r"\bnearly", r"\balmost", "[<>≤≥±]=?", r"\\(?:leq?|geq?|lt|gt|pm)\b", r"\+/-",
+    r"\bsince", r"\buntil", r"\bnearly", r"\balmost", "[<>≤≥±]=?", r"\\(?:leq?|geq?|lt|gt|pm)\b", r"\+/-",
 )  # fmt: skip
 BOUNDED = _pattern(rf"(?:{_LIMITS})[\s$]*$")
 """At the end of what precedes a value: it is a bound of the answer, not the answer."""

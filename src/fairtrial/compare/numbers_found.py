@@ -18,7 +18,7 @@ from fairtrial.compare.numerals import MAGNITUDES, Number, negated, plain, scale
 _VULGAR = "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒↉"
 SYMBOLS = r"(?:(?:US|AU|CA|NZ|HK|SG|NT|MX|R|A|C|S)?\$|CN¥|JP¥|RMB\s?|Rs\.?\s?|[€£¥₹₩₽₺₪฿₫₴₦₱])"
 """What stands before an amount."""
-_BIG = sorted((word for word in MAGNITUDES if word not in ("score", "gross")), key=len, reverse=True)
+_BIG = sorted((word for word in MAGNITUDES if word not in ("score", "gross", "k")), key=len, reverse=True)
 _FRAC = r"\\[dtc]?frac\s?(?:\{[^{}]{1,40}\}\s?\{[^{}]{1,40}\}|[0-9]\s?[0-9])"
 _NUMBER = re.compile(
     rf"""(?<![\w\\^_@])(?<![0-9][.,:])
@@ -26,24 +26,27 @@ _NUMBER = re.compile(
     (?P<currency>\\?{SYMBOLS}\s?(?P<inner>[-–](?=[0-9.]))?+)?+
     (?P<number>
         {_FRAC}|[{_VULGAR}]|√[0-9]++|\\sqrt\s?\{{[0-9]{{1,20}}\}}|
-        (?:[0-9]++(?:[,._':][0-9]++)*+|\.[0-9]++)(?:[eE][-+]?[0-9]++(?![\w.]))?+
+        (?:[0-9]{{1,3}}(?:[ ][0-9]{{3}}(?![0-9]))++(?!\s?/)(?:\.[0-9]++)?+|[0-9]++(?:[,._':][0-9]++)*+|\.[0-9]++)
+        (?:[eE][-+]?[0-9]++(?![\w.]))?+
         (?:\s?[{_VULGAR}]|\s[0-9]++\s?[/⁄][0-9]++|\s?[/⁄]\s?[0-9]++(?![/\w])|\s?{_FRAC})?+
         (?:\s?(?:×|x|\*|·|⋅|\\times|\\cdot)\s?10(?=\s?(?:\^|\*\*|[⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹])))?+
         (?:\s?(?:\^|\*\*)\s?(?:\{{\s?[-+]?[0-9]++\s?\}}|[-+]?[0-9]++)|[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]++)?+
     )
-    (?P<big>(?:\s|-)?(?:{"|".join(_BIG)})\b(?!/)|(?-i:[KMBT]|M[Mn]|Bn)\b)?+
+    (?P<big>(?:\s|-)?(?:{"|".join(_BIG)})\b(?!/))?+(?P<letter>(?-i:[kKMBT]|M[Mn]|Bn)\b(?!/))?+
     (?P<percent>\s?\\?%(?!\s?(?:points?|pts?)\b)|\s?(?:percent|per\s?cent)\b(?!\s?(?:points?|pts?)\b))?+
     (?P<attached>\w++|[√π!](?=[\w(])|\\(?!text|math|mbox|oper|[,;%$!:)\]\\]|quad|times|cdot|div|approx|l[et]|g[et]|right|
         degree|circ|end|impl|Right|to\b|in\b|boxed)|\^(?!\s?\{{?\s?\\circ)|\((?=\w))?+""",
     re.VERBOSE | re.IGNORECASE,
 )
 _OPERATOR = re.compile(r"[\s)]*[-+*/×÷·⋅−^][\s(]*")
+_SHARING = re.compile(r"\s*(?:-|–|—|to|or|and|,|/)\s*", re.IGNORECASE)
 _LIST_NUMBER = re.compile(r"^[ \t]*([0-9]{1,3})[.)][ \t]+(?=\S)", re.MULTILINE)
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\Z", re.IGNORECASE)
 _ONE_SAID = re.compile(
     r"(?:\A|\b(?:is|are|was|equals?|exactly|only|just|or|answer|get|have|gives?|to)|[=:≈])\s*\Z", re.I
 )
 LETTERS = {"k": 10**3, "K": 10**3, "M": 10**6, "MM": 10**6, "Mn": 10**6, "B": 10**9, "Bn": 10**9, "T": 10**12}
+"""Magnitudes that are letters right after the digits. A small m, b or t may be another thing."""
 _UNITS = """
 mm cm dm km nm um mg kg g l ml cl dl s ms us ns h hr hrs min mins sec secs hz khz mhz ghz w kw mw kwh wh v mv kv a ma ah
 pa kpa mpa bar psi n kn j kj cal kcal ft in inch inches yd mi mph kmh kph lb lbs oz px pt kb mb gb tb pb kib mib gib ha
@@ -68,13 +71,18 @@ class Written:
     """It is followed by a sign or word of per cent; `value` is not yet divided by a hundred."""
 
 
-def numbers_in(text: str, decimal_comma: bool = False, units: frozenset[str] = UNITS) -> list[Written]:
-    """Return the numbers in `text`, in order; `units` may stand right after their digits.
+def numbers_in(
+    text: str, decimal_comma: bool = False, units: frozenset[str] | None = UNITS, letters: bool = True
+) -> list[Written]:
+    """Return the numbers in `text`, in order.
+
+    What stands right after the digits is a magnitude (`letters`: 5K, 1.2M), or one of `units` (None: anything is), or
+    makes it no number. A unit lies after the `end`.
 
     >>> [str(one.value) for one in numbers_in("3 of the 1,250 cost $1.5 million, or 12 + 6")]
     ['3', '1250', '1500000', '18']
     """
-    found = [*_digits(text, decimal_comma, units), *_words(text)]
+    found = [*_digits(text, decimal_comma, units, letters), *_words(text)]
     found.sort(key=lambda one: (one.start, -one.end))
     apart: list[Written] = []
     for one in found:
@@ -83,23 +91,26 @@ def numbers_in(text: str, decimal_comma: bool = False, units: frozenset[str] = U
     return _joined(text, apart, decimal_comma)
 
 
-def _digits(text: str, decimal_comma: bool, units: frozenset[str]) -> Iterator[Written]:
+def _digits(text: str, decimal_comma: bool, units: frozenset[str] | None, letters: bool) -> Iterator[Written]:
     labels = _labels(text)
     for found in _NUMBER.finditer(text):
-        attached = found["attached"] or ""
+        attached, letter, end = found["attached"] or "", found["letter"], found.end()
         if found.start("number") in labels or _ORDINAL.match(attached):
             continue
         value = _value(found, decimal_comma)
-        big = (found["big"] or "").strip(" -\n")
-        if big:
-            value = None if value is None else _magnified(value, big)
-        if attached and attached.lower() not in units:
+        if found["big"] and value is not None:
+            value = scaled(value, MAGNITUDES[found["big"].strip(" -\n").lower()])
+        if letter and letters and value is not None:
+            value = scaled(value, LETTERS[letter])
+        elif letter:
+            end = found.start("letter")
+        elif attached and (units is None or attached.lower() in units):
+            end = found.start("attached")
+        elif attached:
             value = None
-        if re.match(r"(?:\.\.\.|…)", text[found.end() : found.end() + 3]) and "." in found["number"]:
+        if "." in found["number"] and text.startswith(("...", "…"), end):
             value = None
-        yield Written(
-            found.start(), found.end(), value, (found["currency"] or "").strip(" \\-–"), bool(found["percent"])
-        )
+        yield Written(found.start(), end, value, (found["currency"] or "").strip(" \\-–"), bool(found["percent"]))
 
 
 def _value(found: re.Match[str], decimal_comma: bool) -> Number | None:
@@ -111,11 +122,6 @@ def _value(found: re.Match[str], decimal_comma: bool) -> Number | None:
     if len(signs) > 1:
         return None
     return negated(value) if value is not None and signs and signs[0] != "+" else value
-
-
-def _magnified(value: Number, big: str) -> Number | None:
-    factor = LETTERS.get(big) or MAGNITUDES.get(big.lower())
-    return None if factor is None else scaled(value, factor)
 
 
 def _labels(text: str) -> set[int]:
@@ -147,6 +153,16 @@ def _joined(text: str, found: list[Written], decimal_comma: bool) -> list[Writte
         else:
             joined.append(one)
     return joined
+
+
+def share_a_unit(text: str, first: Written, second: Written) -> bool:
+    """Say whether what follows the `second` number is meant of the `first` too: 40 to 50%, 3 or 4 cm.
+
+    >>> text = "40 to 50%"
+    >>> share_a_unit(text, *numbers_in(text))
+    True
+    """
+    return _SHARING.fullmatch(text, first.end, second.start) is not None
 
 
 def as_ratio(one: Written, percent_as_number: bool) -> Number | None:

@@ -16,6 +16,7 @@ _TABLE: dict[int, str | None] = {
     **dict.fromkeys(map(ord, "’‘ʼ＇´"), "'"),
     **dict.fromkeys(map(ord, "“”„‟＂«»"[:5]), '"'),
     **dict.fromkeys(map(ord, _SPACES), "\u00a0"),
+    **dict.fromkeys(map(ord, "٪﹪"), "%"),
     **dict.fromkeys(range(0x2000, 0x2007), " "),
     **dict.fromkeys((0x200A, 0x205F, 0x3000, 0x1680, 0x09, 0x0B, 0x0C), " "),
     **dict.fromkeys((0x2028, 0x2029, 0x85), "\n"),
