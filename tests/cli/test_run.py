@@ -112,3 +112,18 @@ def test_a_model_is_refused_where_nothing_isolates_before_it_is_asked(suite: Pat
     asked = subprocess.run([*command, "--allow-unisolated"], capture_output=True, text=True, check=False)
     assert asked.returncode == 3
     assert "cannot be asked" in asked.stderr
+
+
+def test_a_grader_that_lies_about_its_own_checks_is_told(tmp_path: Path) -> None:
+    task = tmp_path / "suite" / "liar"
+    ctrf = '{"results": {"tests": [{"name": "a", "status": "passed"}, {"name": "b", "status": "failed"}]}}'
+    tests = f"echo '{ctrf}' > /logs/verifier/ctrf.json\necho 1 > /logs/verifier/reward.txt\n"
+    _write(task / "task.toml", 'version = "1.0"\n')
+    _write(task / "instruction.md", "Do it.\n")
+    _write(task / "environment" / "Dockerfile", "FROM debian:12\nWORKDIR /app\n")
+    _write(task / "tests" / "test.sh", f"mkdir -p /logs/verifier\n{tests}")
+    _write(task / "tests" / "grading.toml", '[[check]]\nname = "a"\n[[check]]\nname = "b"\n')
+    document = _run(tmp_path / "suite", tmp_path / "ledger")
+    assert (document["passed"], document["failed"], document["rewards_differ"]) == (0, ATTEMPTS, ATTEMPTS)
+    scores = connect(Ledger.open(tmp_path / "ledger")).execute("select distinct score from outcomes").fetchall()
+    assert scores == [(0.5,)]

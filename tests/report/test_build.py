@@ -14,7 +14,7 @@ from fairtrial.cli.main import VERBS
 from fairtrial.ledger import Ledger
 from fairtrial.ledger.observed import FAILED, PASSED, Cells, Observed, Subject
 from fairtrial.measure import measure
-from fairtrial.records import InputError, Proof
+from fairtrial.records import InputError, Proof, Rollout, Verdict
 from fairtrial.report import SCHEMA, build, json_bytes, write
 from fairtrial.report.gather import has_rollouts, nothing_measured, read_context, read_findings, read_proofs
 
@@ -84,6 +84,19 @@ def test_the_last_proof_stands_and_findings_on_other_contents_do_not(tmp_path: P
     assert held["bugfix-rounding"] == "proven"
     assert len(held) == 6
     assert [finding.task for finding in read_findings(ledger, read_proofs(ledger))] == ["report-csv"]
+
+
+def test_a_reward_that_differs_from_grading_toml_is_a_lead_of_its_task(tmp_path: Path) -> None:
+    ledger = Ledger.open(tmp_path / "ledger", create=True)
+    lie = '{"reward_differs": "the grader wrote 1, its grading.toml makes 0.5"}'
+    for attempt, (origin, evidence) in enumerate([("policy", lie), ("policy", ""), ("policy", "{"), ("known", lie)]):
+        rollout = Rollout(task="t", model="m", attempt=attempt, origin=origin)  # type: ignore[arg-type]
+        ledger.append("rollouts", [rollout])
+        ledger.append("verdicts", [Verdict(rollout=rollout.id, outcome="failed", score=0.5, evidence=evidence)])
+    (finding,) = read_findings(ledger, ())
+    assert (finding.severity, finding.task) == ("lead", "t")
+    assert "1 of 3 verdicts" in finding.claim
+    assert "wrote 1" in finding.claim
 
 
 def test_the_context_is_read_from_the_ledger(tmp_path: Path) -> None:

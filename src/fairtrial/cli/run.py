@@ -90,6 +90,8 @@ def run(
                      f"{tally.wanted} attempts ({tally.already_there} were there already); ledger {to}")  # fmt: skip
     if tally.lost:
         note(f"warning: {tally.lost} attempts were lost to an error of the harness, the first to: {tally.lost_why}")
+    if tally.rewards_differ:
+        note(f"lead: of {tally.rewards_differ} attempts the grader wrote another reward than its grading.toml makes")
     graded = tally.passed + tally.failed + tally.already_there
     raise typer.Exit(HOLDS if graded else NOT_MEASURED)
 
@@ -126,4 +128,5 @@ def _document(suite: Suite, sandbox: Sandbox, tally: Tally) -> dict[str, Any]:
         "failed": tally.failed,
         "ungraded": tally.ungraded,
         "lost": tally.lost,
+        "rewards_differ": tally.rewards_differ,
     }

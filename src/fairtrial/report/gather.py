@@ -12,6 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import duckdb
+import orjson
 
 from fairtrial import __version__
 from fairtrial.ledger import Ledger, connect
@@ -47,14 +48,50 @@ def read_proofs(ledger: Ledger) -> tuple[Proof, ...]:
 
 
 def read_findings(ledger: Ledger, proofs: Sequence[Proof]) -> tuple[Finding, ...]:
-    """Return the findings by task and probe, without those about another content of a task that `proofs` covers."""
+    """Return the findings by task and probe, without those about another content of a task that `proofs` covers.
+
+    Where a grader wrote another reward than its grading.toml makes, that is a lead too, one a task.
+    """
     contents = {(proof.suite.split("@")[0], proof.task): proof.task_hash for proof in proofs}
     found = []
-    for finding in all_findings(ledger):
+    for finding in (*all_findings(ledger), *_differing_rewards(ledger)):
         current = contents.get((finding.suite.split("@")[0], finding.task), "")
         if not current or not finding.task_hash or finding.task_hash == current:
             found.append(finding)
     return tuple(found)
+
+
+def _differing_rewards(ledger: Ledger) -> list[Finding]:
+    """Return a lead for each task with verdicts on a policy's rollouts whose evidence tells of another reward."""
+    rows = connect(ledger).execute(
+        """select r.suite, r.task, v.task_hash, count(*) filter (where v.differs), count(*),
+                  min(v.evidence) filter (where v.differs)
+           from (select *, contains(evidence, '"reward_differs"') as differs from verdicts) v
+           join rollouts r on r.id = v.rollout where r.origin = 'policy' and v.outcome <> 'ungraded'
+           group by all having count(*) filter (where v.differs) > 0 order by 1, 2, 3"""
+    )
+    return [
+        Finding(
+            suite=suite or "",
+            task=task,
+            task_hash=task_hash or "",
+            probe="reward_written",
+            family="static",
+            severity="lead",
+            claim=f"In {differing} of {total} verdicts the reward is not what grading.toml makes: {_told(evidence)}.",
+            command=f'fairtrial sql {ledger.path} "select rollout, evidence from verdicts '
+            "where contains(evidence, 'reward_differs')\"",
+        )
+        for suite, task, task_hash, differing, total, evidence in rows.fetchall()
+    ]
+
+
+def _told(evidence: str) -> str:
+    try:
+        found = orjson.loads(evidence)
+    except orjson.JSONDecodeError:
+        return "it differs"
+    return str(found.get("reward_differs", "it differs")) if isinstance(found, dict) else "it differs"
 
 
 def read_context(

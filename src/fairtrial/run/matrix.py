@@ -65,9 +65,12 @@ class Tally:
     """Trials that ended in an error of the harness, or whose worker died; nothing of them is kept."""
     lost_why: str = ""
     """Why, of the first."""
+    rewards_differ: int = 0
+    """Trials whose grader wrote another reward than its grading.toml makes of the checks."""
 
     def count(self, tried: Tried) -> None:
         """Count one trial."""
+        self.rewards_differ += "reward_differs" in tried.gradings[0].evidence
         if tried.gradings[0].outcome == "passed":
             self.passed += 1
         elif tried.gradings[0].outcome == "failed":
