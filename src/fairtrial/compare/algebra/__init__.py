@@ -1,0 +1,1 @@
+"""Mathematics as it is written in answers: read into a tree, then decided exactly or to many digits."""
