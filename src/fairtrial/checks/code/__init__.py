@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from fairtrial.checks.code.adapted_tests import adapted_tests, mapping_for
 from fairtrial.checks.code.builds import builds
 from fairtrial.checks.code.functions_return import functions_return
 from fairtrial.checks.code.lints import lints
@@ -14,7 +15,17 @@ from fairtrial.checks.protocol import Check
 
 CHECKS: Mapping[str, Check] = {
     check.__name__: check
-    for check in (tests_pass, no_regression, own_tests_hold, tests_untouched, scope, builds, lints, functions_return)
+    for check in (
+        tests_pass,
+        no_regression,
+        own_tests_hold,
+        tests_untouched,
+        scope,
+        builds,
+        lints,
+        functions_return,
+        adapted_tests,
+    )
 }
 
-__all__ = ["CHECKS"]
+__all__ = ["CHECKS", "mapping_for"]

@@ -3,13 +3,13 @@
 Stdin holds "secret", "import_from", "before" and "calls": {"call": "module:name", "args", "kwargs"} each. This process
 sees inputs and never a right answer, so whatever runs here cannot know what to say.
 """
-# ruff: noqa: E402
 
 from __future__ import annotations
 
 import sys
 
-sys.path[:] = [place for place in sys.path if place]
+if __name__ == "__main__":
+    sys.path[:] = [place for place in sys.path if place]  # nothing here may come from the folder of the work
 
 import dataclasses
 import importlib
@@ -73,4 +73,5 @@ def main() -> None:
     leave(0)
 
 
-main()
+if __name__ == "__main__":
+    main()

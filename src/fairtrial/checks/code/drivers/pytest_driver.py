@@ -4,13 +4,13 @@ Stdin holds "secret", "canaries", "paths", "arguments", "import_from", "before".
 under test can stand in for it. What runs here shares this process, so a determined one can lie: the caller asks for
 tests that must fail, for the count, for the secret on every line and for the exit code.
 """
-# ruff: noqa: E402
 
 from __future__ import annotations
 
 import sys
 
-sys.path[:] = [place for place in sys.path if place]
+if __name__ == "__main__":
+    sys.path[:] = [place for place in sys.path if place]  # nothing here may come from the folder of the work
 
 import json
 import os
@@ -89,4 +89,5 @@ def main() -> None:
     leave(int(status))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -3,13 +3,13 @@
 Stdin holds "secret", "canaries", "paths", "arguments", "import_from", "before": `paths` are folders to
 discover tests in, or files of tests, run in this order. As with pytest's, the caller does not take its word alone.
 """
-# ruff: noqa: E402
 
 from __future__ import annotations
 
 import sys
 
-sys.path[:] = [place for place in sys.path if place]
+if __name__ == "__main__":
+    sys.path[:] = [place for place in sys.path if place]  # nothing here may come from the folder of the work
 
 import json
 import os
@@ -133,4 +133,5 @@ def main() -> None:
     leave(status)
 
 
-main()
+if __name__ == "__main__":
+    main()
