@@ -12,7 +12,7 @@ _WORDS = re.compile(
 )
 _MATH = re.compile(r"(?<![\\$\w])\$\$?(?=[^\s$])([^$\n]{0,300}[^\s$])\$\$?(?![\d$])")
 _BRACKETS = re.compile(r"\\[()\[\]]")
-_SPACES = re.compile(r"\\(?:,|;|:|quad|qquad|space|thinspace| )(?![a-zA-Z])|(?<!\\)~")
+_SPACES = re.compile(r"\\(?:[,;: ]|(?:quad|qquad|space|thinspace)(?![a-zA-Z]))|(?<!\\)~")
 _GROUP = re.compile(r"(?<=[0-9])(?:\\,|\\!|\\;|\{,\}|,\\!|\\ )(?=[0-9]{3}(?![0-9]))")
 
 
