@@ -59,6 +59,10 @@ EXPORTED = {
     "fairtrial.attack.judges": """
         JudgeCase JudgeCases JudgeProbe JudgeSubmission PROBES read_cases
     """,
+    "fairtrial.grade.groupwise": """
+        Chosen Criteria Criterion Group Passing Prefer Ranked Ranking groups_of is_confirmed_hack
+        is_disputed_hack rank_group ranks read_criteria shares work_of
+    """,
     "fairtrial.grade.judges": """
         Judge Judged Shown ask_judge read_judge read_verdict rendered
     """,

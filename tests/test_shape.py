@@ -28,6 +28,7 @@ OVER_BUDGET: dict[str, str] = {
     "src/fairtrial/cli/certify.py::certify": _OPTIONS,
     "src/fairtrial/cli/measure.py::measure_": _OPTIONS,
     "src/fairtrial/cli/prove.py::prove_": _OPTIONS,
+    "src/fairtrial/cli/rank.py::rank": _OPTIONS,
     "src/fairtrial/cli/report.py::report_command": _OPTIONS,
     "src/fairtrial/cli/run.py::run": _OPTIONS,
 }

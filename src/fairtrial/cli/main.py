@@ -34,6 +34,7 @@ VERBS: dict[str, Verb] = {
     "measure": Verb("fairtrial.cli.measure", "Say what the tasks of a ledger are worth as training data"),
     "report": Verb("fairtrial.cli.report", "Write the report of a ledger as HTML, Markdown and JSON"),
     "aggregate": Verb("fairtrial.cli.aggregate", "Turn check results into a score by a grading.toml"),
+    "rank": Verb("fairtrial.cli.rank", "Rank the passing rollouts of each group on criteria fixed before"),
     "kit": Verb("fairtrial.cli.kit", "Write the one file with which a task's tests use the checks"),
     "lint": Verb("fairtrial.cli.lint", "Read a task folder and say what is wrong with it"),
     "sql": Verb("fairtrial.cli.sql", "Ask a ledger in SQL"),
