@@ -1,0 +1,96 @@
+"""The kit grades by the grading.toml beside it: the score of the rule, no reward where it is open, nonsense refused."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from fairtrial.checks.kit import kit
+
+MINE = """
+from fairtrial.checks import CheckError, Result
+
+def holds():
+    return Result(True, "it holds", value=3)
+
+def fails():
+    return Result(False, "it does not hold")
+
+def breaks():
+    raise CheckError("no such tool")
+"""
+GRADING = """quality_weight = 0.25
+[[check]]
+name = "a"
+[[check]]
+name = "b"
+depends_on = ["a"]
+[[check]]
+name = "tidy"
+role = "quality"
+"""
+
+
+@pytest.fixture(scope="module")
+def packed() -> bytes:
+    return kit()
+
+
+def graded(packed: bytes, folder: Path, grading: str, **checks: str) -> tuple[int, object, str]:
+    """Return the exit code, the reward (None where none was written) and what was said on stderr."""
+    tests = folder / "tests"
+    tests.mkdir()
+    (tests / "fairtrial.pyz").write_bytes(packed)
+    (tests / "mine.py").write_text(MINE)
+    (tests / "grading.toml").write_text(grading)
+    (tests / "checks.toml").write_text(
+        "".join(f'[[check]]\nname = "{name}"\nuse = "./mine.py:{does}"\n' for name, does in checks.items())
+    )
+    command = [sys.executable, "-I", "-S", str(tests / "fairtrial.pyz"), str(tests), str(folder / "logs")]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False, cwd="/")
+    assert "Traceback" not in ended.stderr
+    reward = folder / "logs" / "reward.json"
+    return ended.returncode, json.loads(reward.read_text())["reward"] if reward.exists() else None, ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("does", "code", "reward"),
+    [
+        (("holds", "holds", "holds"), 0, 1.0),
+        (("holds", "holds", "fails"), 0, 0.75),
+        (("fails", "holds", "holds"), 0, 0.0),
+        (("holds", "fails", "breaks"), 0, 0.5),
+        (("holds", "holds", "breaks"), 3, None),
+        (("breaks", "holds", "holds"), 3, None),
+        (("fails", "breaks", "holds"), 3, None),
+    ],
+)
+def test_the_reward_is_the_score_of_the_rule(
+    packed: bytes, tmp_path: Path, does: tuple[str, str, str], code: int, reward: float | None
+) -> None:
+    found = graded(packed, tmp_path, GRADING, **dict(zip(("a", "b", "tidy"), does, strict=True)))
+    assert found[:2] == (code, reward)
+
+
+@pytest.mark.parametrize(
+    ("grading", "said"),
+    [
+        ("[[check]\n", "not TOML"),
+        ("check = 1\n", "grading.toml"),
+        ('[[check]]\nname = "a"\nrole = "boss"\n', "boss"),
+        ('[[check]]\nname = "a"\ndepends_on = ["a"]\n', "a → a"),
+        ('[[check]]\nname = "a"\n[[check]]\nname = "other"\n', "no result .* other"),
+        ('[[check]]\nname = "other"\n', "does not name: a"),
+    ],
+)
+def test_a_grading_toml_that_cannot_be_used_is_bad_input_and_leaves_no_reward(
+    packed: bytes, tmp_path: Path, grading: str, said: str
+) -> None:
+    code, reward, told = graded(packed, tmp_path, grading, a="holds")
+    assert (code, reward) == (2, None)
+    assert re.search(said, told)
