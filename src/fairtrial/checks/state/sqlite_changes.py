@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
-from dataclasses import dataclass
+from typing import Any
 
-from fairtrial.checks.protocol import CheckError, Inside, Result
+from fairtrial.checks.protocol import Inside, Result
 from fairtrial.checks.reading import WorkError, of_the_work, said, sqlite_copy
-from fairtrial.checks.state.row_changes import Expected, Rows, Table, unexpected
-from fairtrial.checks.state.sqlite_checks import schema_differs
+from fairtrial.checks.state.row_changes import Rows, Table
 from fairtrial.checks.state.sqlite_state import apply, columns, reference, rows, schema, table_of
-
-MOST_TOLD = 20
+from fairtrial.checks.state.stated_changes import Stated, changes_differ
 
 
 @of_the_work
@@ -33,84 +30,23 @@ def sqlite_changes(
     changes as a script instead, or besides. `ignore` names columns ("orders.updated_at"), tables ("log") or "schema".
     `keys` tells rows of a table apart by other columns than its primary key.
     """
-    ignored = frozenset(ignore or ())
-    stated = _Stated(inserted or {}, updated or {}, deleted or {}, keys or {}, ignored)
+    stated = Stated(inserted or {}, updated or {}, deleted or {}, keys or {}, frozenset(ignore or ()))
     with reference(before) as was:
         if sql:
             apply(was, sql, "`sql`")
-        tables = {name: table_of(was, name) for name, made in schema(was).items() if made[0] == "table"}
         made_before = schema(was)
+        tables = {name: table_of(was, name) for name, made in made_before.items() if made[0] == "table"}
     stated.refuse_strangers(tables)
     with sqlite_copy(database) as now:
         made_now = schema(now)
-        wrong = [] if "schema" in ignored else _schema_changes(made_now, made_before, ignored)
-        for name, table in tables.items():
-            if name not in ignored and not wrong:
-                wrong += _row_changes(now, made_now, table, stated.expected(name))
-        wrong += [f"the table {said(name)} is new" for name in _new_tables(made_now, made_before, ignored) if not wrong]
-    if wrong:
-        more = "" if len(wrong) == 1 else f", and {'more' if len(wrong) >= MOST_TOLD else len(wrong) - 1} besides"
-        return Result(False, f"{wrong[0]}{more}", evidence={"changes": wrong[:MOST_TOLD]})
-    return Result(True, f"{said(database)} changed as it should, and in nothing else")
 
+        def rows_now(table: Table) -> list[tuple[Any, ...]]:
+            if made_now.get(table.name, ("",))[0] != "table":
+                raise WorkError(f"the table {said(table.name)} is gone")
+            there = {column[1] for column in columns(now, table.name)}
+            if lost := [column for column in table.columns if column not in there]:
+                raise WorkError(f"the table {table.name} has lost its column {said(lost[0])}")
+            return rows(now, table.name, table.columns)
 
-@dataclass(frozen=True, slots=True)
-class _Stated:
-    """The parameters that state changes, by table."""
-
-    inserted: dict[str, Rows]
-    updated: dict[str, Rows]
-    deleted: dict[str, Rows]
-    keys: dict[str, list[str]]
-    ignored: frozenset[str]
-
-    def refuse_strangers(self, tables: dict[str, Table]) -> None:
-        """Raise CheckError for a table or column that was not there before."""
-        named = {(table, "") for table in (*self.inserted, *self.updated, *self.deleted)}
-        named |= {(table, column) for table, columns_named in self.keys.items() for column in columns_named}
-        named |= {(one.partition(".")[0], one.partition(".")[2]) for one in self.ignored - {"schema"}}
-        for table, column in sorted(named):
-            if table not in tables:
-                raise CheckError(f"before, there was no table {said(table)}")
-            if column and column not in tables[table].columns:
-                raise CheckError(f"the table {table} has no column {said(column)}")
-
-    def expected(self, table: str) -> Expected:
-        """Return what should have happened to one table."""
-        return Expected(
-            self.inserted.get(table, []),
-            self.updated.get(table, []),
-            self.deleted.get(table, []),
-            frozenset(one.partition(".")[2] for one in self.ignored if one.startswith(f"{table}.")),
-            tuple(self.keys.get(table, ())),
-        )
-
-
-def _schema_changes(
-    now: dict[str, tuple[str, str, str]], before: dict[str, tuple[str, str, str]], ignored: frozenset[str]
-) -> list[str]:
-    def counted(made: dict[str, tuple[str, str, str]]) -> dict[str, tuple[str, str, str]]:
-        return {name: one for name, one in made.items() if name not in ignored and one[1] not in ignored}
-
-    differs = schema_differs(counted(now), counted(before))
-    return [differs] if differs else []
-
-
-def _new_tables(
-    now: dict[str, tuple[str, str, str]], before: dict[str, tuple[str, str, str]], ignored: frozenset[str]
-) -> list[str]:
-    return [name for name, made in now.items() if made[0] == "table" and name not in before and name not in ignored]
-
-
-def _row_changes(
-    now: sqlite3.Connection, made: dict[str, tuple[str, str, str]], table: Table, expected: Expected
-) -> list[str]:
-    if made.get(table.name, ("",))[0] != "table":
-        return [f"the table {said(table.name)} is gone"]
-    there = {column[1] for column in columns(now, table.name)}
-    if lost := [column for column in table.columns if column not in there]:
-        return [f"the table {table.name} has lost its column {said(lost[0])}"]
-    try:
-        return unexpected(table, rows(now, table.name, table.columns), expected)
-    except WorkError as error:
-        return [str(error)]
+        wrong = changes_differ(made_now, made_before, tables, rows_now, stated)
+    return stated.result(wrong, said(database))

@@ -11,6 +11,7 @@ from fairtrial.checks.protocol import CheckError, Inside, Result
 from fairtrial.checks.reading import WorkError, of_the_work, rows_of, said, sqlite_copy
 from fairtrial.checks.state.rows import rows_differ
 from fairtrial.checks.state.sqlite_state import columns, quoted, reference, schema
+from fairtrial.checks.state.stated_changes import schema_differs
 from fairtrial.checks.state.values import cell, in_range, same
 
 
@@ -86,19 +87,3 @@ def sqlite_schema(
         if exactly and strange:
             raise WorkError(f"there is a table {said(strange[0])}, which is not expected")
     return Result(True, f"{said(database)} has the tables that it should")
-
-
-def schema_differs(found: dict[str, tuple[str, str, str]], expected: dict[str, tuple[str, str, str]]) -> str:
-    """Return the first difference of two schemas, "" where there is none.
-
-    >>> schema_differs({}, {"t": ("table", "t", "CREATE TABLE t(a)")})
-    "the table 't' is gone"
-    """
-    for name in sorted(found.keys() | expected.keys()):
-        if name not in found:
-            return f"the {expected[name][0]} {said(name)} is gone"
-        if name not in expected:
-            return f"the {found[name][0]} {said(name)} is new"
-        if found[name] != expected[name]:
-            return f"the {expected[name][0]} {said(name)} is now made by {said(found[name][2])}"
-    return ""
