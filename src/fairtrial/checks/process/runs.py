@@ -31,7 +31,8 @@ _NOT_A_PROGRAM = ("pip", "venv", "ensurepip", "py_compile", "compileall", "json.
 _PASSED = re.compile(
     r"\b[1-9]\d* (?:tests? )?pass(?:ed|ing)\b|^OK\b|\btest result: ok\. [1-9]|^ok\s+\S+|^PASS\b|\bBUILD SUCCESS|"
     r"\b100% tests passed|\bTests:\s+(?:\d+ \w+, )*[1-9]\d* passed|^ok [1-9]|\bPASSED\b|^(?:# )?pass [1-9]|"
-    r"\b(\d+) (?:of|/) \1 \S+(?: \S+)? (?:ok|pass)|\b[1-9]\d* examples?, 0 failures|\b[Aa]ll (?:\d+ )?tests? (?:passed|ok)",
+    r"\b(\d+) (?:of|/) \1 \S+(?: \S+)? (?:ok|pass)|\b[1-9]\d* examples?, 0 failures|"
+    r"\b[Aa]ll (?:\d+ )?tests? (?:passed|ok)",
     re.MULTILINE,
 )
 _FAILED = re.compile(
