@@ -32,6 +32,8 @@ WAIT_MILLISECONDS = 100
 PATIENCE_SECONDS = 5.0
 HANGS_SECONDS = 40.0
 """A script without end keeps a browser from answering at all."""
+NOWHERE = "http://127.0.0.1:9"
+"""A proxy that does not answer: all that leads away from the app goes there, redirects too, which are not routed."""
 PLACES = "tr, li, article, section, form, fieldset, dl"
 _FIELDS = """() => Object.fromEntries([...document.querySelectorAll("input[name], select[name], textarea[name]")]
   .filter(f => !["checkbox", "radio"].includes(f.type) || f.checked).map(f => [f.name, f.value]))"""
@@ -64,9 +66,19 @@ class BrowserVisitor:
         self._url, self._is_killed = "", False
         self._mark = f"--fairtrial-walk={secrets.token_hex(8)}"
         self._playwright = sync_playwright().start()
+        address = urlsplit(base_url)
+        port = address.port or (443 if address.scheme == "https" else 80)
         with _broken("the browser does not start"):
             self._browser = self._playwright.chromium.launch(
-                executable_path=program, args=[self._mark, "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+                executable_path=program,
+                args=[
+                    self._mark,
+                    "--no-sandbox",
+                    "--disable-gpu",
+                    "--disable-dev-shm-usage",
+                    f"--proxy-server={NOWHERE}",
+                    f"--proxy-bypass-list=<-loopback>;{address.hostname}:{port}",
+                ],  # fmt: skip
             )
             self._context = self._browser.new_context(
                 viewport={"width": 1280, "height": 800}, locale="en-US", timezone_id="UTC", service_workers="block",
@@ -80,12 +92,14 @@ class BrowserVisitor:
 
     def act(self, step: Step) -> None:
         """Do what one step says; see `Visitor`."""
-        with self._acting():
-            self._act(step)
-            if step.action != "request":
-                self._body = None
-                self._settle()
-        self._photograph(step.said)
+        try:
+            with self._acting():
+                self._act(step)
+                if step.action != "request":
+                    self._body = None
+                    self._settle()
+        finally:
+            self._photograph(step.said)
 
     def _act(self, step: Step) -> None:
         match step.action:
@@ -174,8 +188,12 @@ class BrowserVisitor:
             return
 
     def _photograph(self, said_of: str) -> None:
-        with self._acting():
-            data = self._page.screenshot(animations="disabled", caret="hide")
+        try:
+            with self._acting():
+                data = self._page.screenshot(animations="disabled", caret="hide")
+        except WorkError as fault:
+            self._taken.append({"step": said_of, "missing": str(fault)})
+            return
         row = {"step": said_of, "sha256": hashlib.sha256(data).hexdigest(), "bytes": len(data)}
         if self._folder:
             path = Path(self._folder) / f"{len(self._taken) + 1:02d}.png"

@@ -56,10 +56,11 @@ def walk(workflow: Workflow, visitor: Visitor, asks: Asks | None = None) -> Walk
         elif not stuck:
             try:
                 _act(step, visitor, kept)
+                seen = visitor.seen()
+                found.trail.append(f"{step.said} -> {seen.status} {said(seen.url, 200)}")
             except WorkError as fault:
                 stuck = f"{step.said}: {fault}"
-            seen = visitor.seen()
-            found.trail.append(f"{step.said} -> {seen.status} {said(seen.url, 200)}")
+                found.trail.append(stuck[:300])
     found.evidence = visitor.evidence()
     return found
 
@@ -96,6 +97,9 @@ def _fact(found: Walk, fact: Fact, visitor: Visitor, asks: Asks | None, kept: Ma
             time.sleep(WAIT_SECONDS)
     except CheckError as error:
         found.broken[fact.name] = error.what
+        return
+    except WorkError as fault:
+        found.facts[fact.name] = Result(False, str(fault))
         return
     shown = {"url": seen.url, "status": seen.status}
     shown |= {} if result.passed else {"text": seen.text[:SHOWN]}

@@ -53,8 +53,7 @@ class Web:
             **(headers or {}),
         }
         for _ in range(MOST_REDIRECTS + 1):
-            url = quote(urljoin(f"{self.base_url}/", url), safe=_KEPT_AS_IT_IS)
-            self._refuse_elsewhere(url)
+            url = self._within(url)
             status, found, data = self._asked(method, url, body, sent)
             where = found.get("Location", "")
             if status not in (301, 302, 303, 307, 308) or not where:
@@ -62,17 +61,20 @@ class Web:
             if status in (301, 302, 303) and method != "HEAD":
                 method, body = "GET", ""
                 sent.pop("Content-Type", None)
-            url = urljoin(url, where)
+            url = _joined(url, where)
         raise WorkError(f"{said(url)} redirects more than {MOST_REDIRECTS} times")
 
-    def _refuse_elsewhere(self, url: str) -> None:
+    def _within(self, url: str) -> str:
+        """Return the whole address of `url`. Raise WorkError where it is not the app's."""
         try:
-            there, here = urlsplit(url), urlsplit(self.base_url)
+            whole = quote(urljoin(f"{self.base_url}/", url), safe=_KEPT_AS_IT_IS)
+            there, here = urlsplit(whole), urlsplit(self.base_url)
             is_here = (there.scheme, there.hostname, there.port) == (here.scheme, here.hostname, here.port)
         except ValueError:
             is_here = False
         if not is_here:
             raise WorkError(f"{said(url)} leads away from the app at {self.base_url}")
+        return whole
 
     def _asked(self, method: str, url: str, body: str, headers: Mapping[str, str]) -> tuple[int, Message, bytes]:
         address = urlsplit(url)
@@ -104,6 +106,13 @@ class Web:
         if len(data) > MOST_BYTES:
             raise WorkError(f"{method} {said(url)} answers with more than {MOST_BYTES} bytes")
         return answer.status, answer.headers, data
+
+
+def _joined(url: str, where: str) -> str:
+    try:
+        return urljoin(url, where)
+    except ValueError:
+        return where
 
 
 def _hang_up(connection: http.client.HTTPConnection, late: threading.Event) -> None:
