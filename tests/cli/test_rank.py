@@ -189,6 +189,20 @@ def test_a_model_that_cannot_be_asked_is_exit_3(book: Book, tmp_path: Path) -> N
         assert run(["rank", str(book.path), *words]) == 3
 
 
+def test_a_server_that_goes_away_is_not_asked_for_every_pair(book: Book, capfd: pytest.CaptureFixture[str]) -> None:
+    for number in range(12):
+        add(book, f"work {number}")
+    asked: list[int] = []
+
+    def judge(one: Asked) -> Line:
+        asked.append(one.turn)
+        return say("ready") if one.turn == 0 else fail(401, "the key ran out")
+
+    document = judged(book, judge, capfd, code=3)
+    assert len(document["groups"][0]["not_ranked"]) == 12
+    assert len(asked) < 40  # of 66 pairs in two orders
+
+
 def packed(files: dict[str, bytes], *, link: str = "") -> bytes:
     raw = io.BytesIO()
     with tarfile.open(fileobj=raw, mode="w") as tar:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from fairtrial.checks.judged import Judges, Preference, preferring
-from fairtrial.checks.judged.pairs import flips
+from fairtrial.checks.judged.pairs import Work, flips
 from fairtrial.cli.agents import ModelWords, spec_of
 from fairtrial.cli.options import BaseUrl, Effort, KeyVariable, MaxUsd, PriceWords, Temperature
 from fairtrial.cli.output import HOLDS, NOT_MEASURED, JsonFlag, note, print_document, print_whole, stdout
@@ -27,12 +27,14 @@ from fairtrial.grade.groupwise import (
     work_of,
 )
 from fairtrial.ledger import Ledger
-from fairtrial.models import Budget, LanguageModel, preflight
+from fairtrial.models import Budget, LanguageModel, ModelSpec, preflight
 from fairtrial.records import InputError, ModelError
 from fairtrial.sandbox import kept_folder
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 SCHEMA = "fairtrial.ranks/1"
+OUTAGE = 6
+"""So many pairs in a row that failed for the server's sake make one ask whether it is still there."""
 
 
 @app.command()
@@ -64,7 +66,8 @@ def rank(
     seen: list[Preference] = []
     if stated.judged:
         with _judge(words) as asked:
-            prefer = preferring(Judges(model=asked, kept=kept_folder("judged")), seen)
+            judges = Judges(model=asked, kept=kept_folder("judged"))
+            prefer = _Watched(preferring(judges, seen), seen, asked.spec)
             rankings = [_ranking(held, group, stated, prefer) for group in groups]
     else:
         rankings = [_ranking(held, group, stated, None) for group in groups]
@@ -77,6 +80,29 @@ def rank(
         for group, ranking in zip(groups, rankings, strict=True):
             _print(stated, group, ranking)
     raise typer.Exit(_exit_code(groups, rankings))
+
+
+@dataclass(slots=True)
+class _Watched:
+    """Asks the judge until its server is gone: every pair would wait minutes for it, and more of them tell nothing."""
+
+    prefer: Prefer
+    seen: list[Preference]
+    spec: ModelSpec
+    is_gone: bool = False
+
+    def __call__(self, question: str, first: Work, second: Work) -> float | None:
+        if self.is_gone:
+            return None
+        value = self.prefer(question, first, second)
+        last = self.seen[-OUTAGE:]
+        if value is None and len(last) == OUTAGE and all(_is_outage(one) for one in last):
+            self.is_gone = preflight(self.spec) is not None  # or it is there, and refuses this work
+        return value
+
+
+def _is_outage(one: Preference) -> bool:
+    return any(vote.broken == "infrastructure" for vote in one.votes)
 
 
 def _judge(words: ModelWords) -> LanguageModel:
