@@ -39,6 +39,11 @@ EXPORTED = {
         CHECKS Judgement Judges Preference Question Source Vote artifacts_of judge prefer preferring
         steps_of text_source warnings_of
     """,
+    "fairtrial.checks.judged.driver": "judged_workflow reader",
+    "fairtrial.checks.state.workflows": """
+        App Asks BrowserVisitor Fact HttpVisitor Seen Step Visitor Walk Walks Workflow Workflows answers
+        read_workflows told walk workflow workflow_of
+    """,
     "fairtrial.checks.process": "CHECKS",
     "fairtrial.checks.state": "CHECKS",
     "fairtrial.compare": "KINDS Equivalence Stated equivalent",

@@ -26,6 +26,7 @@ OUTSIDE_NAMES: frozenset[str] = frozenset({
     "comes_before",
     "forbidden",
     "judged",
+    "judged_workflow",
     "looked_before_edit",
     "money",
     "required",

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from fairtrial.checks.judged.asking import Vote
 from fairtrial.checks.judged.criterion import warnings_of
+from fairtrial.checks.judged.driver import judged_workflow
 from fairtrial.checks.judged.judged import judged
 from fairtrial.checks.judged.judges import Judges
 from fairtrial.checks.judged.pairs import Preference, prefer, preferring
@@ -12,7 +13,7 @@ from fairtrial.checks.judged.sources import Source, artifacts_of, steps_of, text
 from fairtrial.checks.judged.voting import Judgement, judge
 from fairtrial.checks.protocol import Check
 
-CHECKS: Mapping[str, Check] = {"judged": judged}
+CHECKS: Mapping[str, Check] = {"judged": judged, "judged_workflow": judged_workflow}
 
 __all__ = [
     "CHECKS",

@@ -15,7 +15,7 @@ from typing import Literal
 
 from fairtrial.checks.judged.citations import faults
 from fairtrial.checks.judged.judges import Judges
-from fairtrial.checks.judged.prompt import Question, combining, mending, noting, single
+from fairtrial.checks.judged.prompt import Question, combining, finding, mending, noting, single
 from fairtrial.checks.judged.quoting import Piece, nonce_for, parts, whole
 from fairtrial.checks.judged.reply import Citation, Notes, Opinion, Reason, read_reply
 from fairtrial.models import (
@@ -37,6 +37,8 @@ ROUNDS = 3
 AROUND = 2
 """Lines shown before and after those that a note cites."""
 SAID = 300
+NOTHING = "(nothing)"
+"""What was to be found is not there, or stands there with different values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,23 @@ def ask_vote(judges: Judges, question: Question) -> Vote:
             vote = _asked(judges, question, make, question.verdicts)
             return replace(vote, askings=askings + vote.askings)
     return Vote(broken="unparsed", why="what was noted does not fit in one asking", askings=askings)
+
+
+def ask_value(judges: Judges, question: Question) -> Vote:
+    """Return a value found in the sources, as the verdict: the words that are quoted, or NOTHING."""
+    split = parts([whole(source) for source in question.sources], judges.part_characters)
+    found: list[Vote] = []
+    for part in split:
+        vote = _asked(judges, question, partial(finding, question, part))
+        if vote.broken:
+            return vote
+        found.append(vote)
+    quotes = {citation.quote: vote for vote in found for citation in vote.citations}
+    askings = sum(vote.askings for vote in found)
+    if len(quotes) != 1:
+        return Vote(NOTHING, askings=askings)
+    (quote, vote), *_ = quotes.items()
+    return replace(vote, verdict=quote.strip() or NOTHING, askings=askings)
 
 
 def _noting(question: Question, part: Sequence[Piece], number: int, count: int, nonce: str) -> Request:

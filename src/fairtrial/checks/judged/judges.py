@@ -29,6 +29,10 @@ class Judges(Given):
     """The agent's steps; None where there are none, and then a criterion about them is broken."""
     kept: Path | None = None
     """Folder of verdicts kept by content, so that grading again costs nothing and says the same; None keeps none."""
+    evidence: Path | None = None
+    """Folder for screenshots of apps; None keeps none."""
+    may_start: bool = False
+    """Start apps by the commands of workflows.toml. That runs the agent's code here: only where here is a box."""
     at_once: int = 4
     """Most votes asked for at the same time."""
     part_characters: int = PART_CHARACTERS

@@ -59,7 +59,9 @@ def keep_votes(judges: Judges, question: Question, votes: tuple[Vote, ...]) -> N
 
 
 def _holds(vote: Vote, question: Question) -> bool:
-    return vote.verdict in question.verdicts or (vote.verdict == "" and vote.broken != "")
+    return (vote.verdict in question.verdicts if question.verdicts else bool(vote.verdict)) or (
+        vote.verdict == "" and vote.broken != ""
+    )
 
 
 def _file(folder: Path, key: str) -> Path:

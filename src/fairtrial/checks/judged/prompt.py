@@ -61,6 +61,17 @@ It is too long to be shown at once. It was read in parts; you are given what was
 Give your reasons, then decide: {verdicts}."""
 
 
+_FIND = """\
+Find what is asked for, and decide nothing. Quote it, the value alone and as it stands there, in one citation, with one
+reason that cites it. Where it is not to be found, or stands there with different values, give no reasons and no
+citations."""
+
+
+def finding(question: Question, pieces: Sequence[Piece], nonce: str) -> Request:
+    """Return the request for a value that is to be found and quoted."""
+    return _request(question, _FIND, pieces, nonce, decides=False)
+
+
 def single(question: Question, pieces: Sequence[Piece], nonce: str) -> Request:
     """Return the request for a verdict on a submission that is shown whole."""
     return _request(question, _WHOLE.format(verdicts=_either(question)), pieces, nonce)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -94,23 +94,31 @@ def judge(judges: Judges, question: Question, votes: int = 1, margin: int = 1) -
 
     Raise CheckError for counts that make no sense.
     """
-    if not 1 <= margin <= votes <= MOST_VOTES:
-        raise CheckError(f"a margin of {margin} of {votes} votes makes no sense: 1 <= margin <= votes <= {MOST_VOTES}")
+    refuse_senseless(votes, margin)
     found = kept_votes(judges, question, votes)
     if found is not None:
         return Judgement(found, margin, is_kept=True)
-    judgement = Judgement(tuple(_voted(judges, question, votes)), margin)
+    judgement = Judgement(tuple(voted(judges, question, votes)), margin)
     if not judgement.broken or judgement.decided is not None:
         keep_votes(judges, question, judgement.votes)
     return judgement
 
 
-def _voted(judges: Judges, question: Question, votes: int) -> Sequence[Vote]:
+def refuse_senseless(votes: int, margin: int) -> None:
+    """Raise CheckError for a number of votes, or a margin, that makes no sense."""
+    if not 1 <= margin <= votes <= MOST_VOTES:
+        raise CheckError(f"a margin of {margin} of {votes} votes makes no sense: 1 <= margin <= votes <= {MOST_VOTES}")
+
+
+def voted(
+    judges: Judges, question: Question, votes: int, ask: Callable[[Judges, Question], Vote] = ask_vote
+) -> Sequence[Vote]:
+    """Return `votes` askings, as many at once as `judges` allows."""
     at_once = max(1, min(judges.at_once, votes))
     if at_once == 1:
-        return [ask_vote(judges, question) for _ in range(votes)]
+        return [ask(judges, question) for _ in range(votes)]
     with ThreadPoolExecutor(at_once) as pool:
-        return list(pool.map(lambda _: ask_vote(judges, question), range(votes)))
+        return list(pool.map(lambda _: ask(judges, question), range(votes)))
 
 
 def wilson(share: float, n: int) -> tuple[float, float]:

@@ -31,7 +31,7 @@ class App:
     @classmethod
     def started(cls, file: Workflows) -> App:
         """Start the app. Raise WorkError where it does not answer in time, CheckError where nothing can be started."""
-        if _answers(file.base_url):
+        if answers(file.base_url):
             raise WorkError(f"something answers at {file.base_url} before the app is started")
         printed = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the app
         try:
@@ -49,7 +49,7 @@ class App:
             raise CheckError(f"the app cannot be started here: {error}") from error
         app = cls(process, printed)
         end = time.monotonic() + file.seconds
-        while not _answers(file.base_url):
+        while not answers(file.base_url):
             code = process.poll()
             if code or time.monotonic() >= end:
                 why = f"ended with {code}" if code else f"does not answer at {file.base_url} within {file.seconds:g} s"
@@ -74,7 +74,8 @@ class App:
         self.printed.close()
 
 
-def _answers(base_url: str) -> bool:
+def answers(base_url: str) -> bool:
+    """Say whether anything listens at `base_url`."""
     address = urlsplit(base_url)
     port = address.port or (443 if address.scheme == "https" else 80)
     try:

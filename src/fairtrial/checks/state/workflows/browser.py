@@ -34,6 +34,7 @@ HANGS_SECONDS = 40.0
 """A script without end keeps a browser from answering at all."""
 NOWHERE = "http://127.0.0.1:9"
 """A proxy that does not answer: all that leads away from the app goes there, redirects too, which are not routed."""
+SWITCHES = ("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--proxy-server={NOWHERE}")
 PLACES = "tr, li, article, section, form, fieldset, dl"
 _FIELDS = """() => Object.fromEntries([...document.querySelectorAll("input[name], select[name], textarea[name]")]
   .filter(f => !["checkbox", "radio"].includes(f.type) || f.checked).map(f => [f.name, f.value]))"""
@@ -71,14 +72,7 @@ class BrowserVisitor:
         with _broken("the browser does not start"):
             self._browser = self._playwright.chromium.launch(
                 executable_path=program,
-                args=[
-                    self._mark,
-                    "--no-sandbox",
-                    "--disable-gpu",
-                    "--disable-dev-shm-usage",
-                    f"--proxy-server={NOWHERE}",
-                    f"--proxy-bypass-list=<-loopback>;{address.hostname}:{port}",
-                ],  # fmt: skip
+                args=[*SWITCHES, self._mark, f"--proxy-bypass-list=<-loopback>;{address.hostname}:{port}"],
             )
             self._context = self._browser.new_context(
                 viewport={"width": 1280, "height": 800}, locale="en-US", timezone_id="UTC", service_workers="block",
