@@ -3,6 +3,7 @@
 The agent's processes are dead. A fresh box of the pristine environment gets the deliverable, empty /logs, and /tests
 read-only where the agent could never write; `test.sh` runs; the reward files say the score. A time-out, a killed
 grader, a missing or senseless reward are `ungraded(reason)`. Exit codes below 128 are ignored, as Harbor does.
+Checks of tests/checks.toml that need the trajectory or a judge run afterwards, out of the box.
 For a task with `live = true` the grader runs in the agent's own box, services alive, as Harbor's shared mode does: what
 that leaves open is the page's to say. `shared_box` also acts as laxer runners do, so that probes can be tried on them.
 """
@@ -16,12 +17,24 @@ from pathlib import Path
 from typing import Any
 
 from fairtrial.checks.aggregation import Rules, aggregate
+from fairtrial.checks.judged import Judges
+from fairtrial.formats.atif import Trajectory
 from fairtrial.formats.items import read_items, read_values
 from fairtrial.grade.deliverable import deliverable_paths
+from fairtrial.grade.outside import Outside, declared_outside, graded_outside
 from fairtrial.grade.protocol import Grading
 from fairtrial.grade.reward import differs, read_reward
 from fairtrial.grade.shared_box import LOGS, TESTS, lay_tests, run_tests
-from fairtrial.records import CheckResult, InputError, Outcome, Runner, SandboxError
+from fairtrial.records import (
+    CheckResult,
+    FormatError,
+    InputError,
+    Outcome,
+    Runner,
+    SandboxError,
+    canonical_json,
+    digest,
+)
 from fairtrial.sandbox import Box, Command, Completed, Mount, Sandbox, Taken
 from fairtrial.sandbox.cache import scratch_folder
 from fairtrial.tasks import Key, Step, StepKey, Task
@@ -46,14 +59,20 @@ class HarborGrader:
     pass_at: float = PASS_AT
     runner: Runner = "ours"
     """What becomes of the log folder and of /tests where it grades in the agent's own box."""
+    judges: Judges | None = None
+    """Who judges, where checks.toml has judged checks; without one they are broken."""
 
     @property
     def hash(self) -> str:
-        """Return the content address of tests, rules and verifier settings."""
-        return self.key.grader_hash
+        """Return the content address of tests, rules and verifier settings, and of the judge where there is one."""
+        if self.judges is None:
+            return self.key.grader_hash
+        return digest(canonical_json([self.key.grader_hash, self.judges.model.spec.name]))
 
-    def grade(self, task: Task, step: Step, deliverable: Taken, live: Box | None = None) -> Grading:
-        """Run the step's tests on the deliverable."""
+    def grade(
+        self, task: Task, step: Step, deliverable: Taken, live: Box | None = None, trajectory: Trajectory | None = None
+    ) -> Grading:
+        """Run the step's tests on the deliverable, then what is checked out of the box."""
         step_key = next(k for k in self.key.steps if k.name == step.name)
         began = time.monotonic()
         try:
@@ -63,9 +82,12 @@ class HarborGrader:
                     said = "nothing runs any more in the box that the agent left"
                     seconds = time.monotonic() - began
                     return Grading(outcome="failed", score=0.0, evidence={"error": said}, seconds=seconds)
-                return self._read(logs, completed, time.monotonic() - began)
-        except SandboxError as error:
-            return Grading(outcome="ungraded", reason="sandbox", evidence={"error": str(error)},
+                file = declared_outside(step_key.tests)
+                apart = graded_outside(file, deliverable.folder, trajectory, self.judges) if file else Outside()
+                return self._read(logs, completed, apart, time.monotonic() - began)
+        except (SandboxError, FormatError) as error:
+            reason = "sandbox" if isinstance(error, SandboxError) else "checks_toml"
+            return Grading(outcome="ungraded", reason=reason, evidence={"error": str(error)},
                            seconds=time.monotonic() - began)  # fmt: skip
 
     def stops_after(self, step: Step, grading: Grading) -> bool:
@@ -125,26 +147,45 @@ class HarborGrader:
             taken = box.take([LOGS], scratch / "taken", MOST_LOG_BYTES)
             return taken.folder / LOGS.lstrip("/"), completed
 
-    def _read(self, logs: Path, completed: Completed, seconds: float) -> Grading:
-        checks, trouble = read_items(logs)
+    def _read(self, logs: Path, completed: Completed, apart: Outside, seconds: float) -> Grading:
+        reported, trouble = read_items(logs)
+        checks = apart.beside(reported)
         reward = read_reward(logs)
         evidence: dict[str, Any] = {"exit_code": completed.exit_code, "output": completed.output[-TAIL:]}
         if reward.detail:
             evidence["reward"] = reward.detail
         if trouble:
             evidence["report"] = trouble
-        if values := read_values(logs):
+        if values := {**read_values(logs), **apart.values}:
             evidence["values"] = values
         rules = self.rules if len(self.key.steps) == 1 else None
-        says_why = rules is not None and any(check.status == "broken" for check in checks)
+        # The kit writes no reward where a check that is broken, or runs out of the box, leaves the score open.
+        says_why = any(c.status == "broken" for c in reported) if rules is not None else False
+        says_why = says_why or (bool(apart) and (logs / "ctrf.json").is_file() and not trouble)
         reason = _why_broken(completed) or ("" if says_why else reward.reason)
         if reason:
             return Grading(outcome="ungraded", reason=reason, checks=checks, evidence=evidence, seconds=seconds)
         if rules is not None:
             return self._by_rules(rules, reward.score, checks, evidence, seconds)
+        if apart:
+            return self._all_or_nothing(reward.score, checks, evidence, seconds)
         assert reward.score is not None
         outcome: Outcome = "passed" if reward.score >= self.pass_at else "failed"
         return Grading(outcome=outcome, score=reward.score, checks=checks, evidence=evidence, seconds=seconds)
+
+    def _all_or_nothing(
+        self, written: float | None, checks: tuple[CheckResult, ...], evidence: dict[str, Any], seconds: float
+    ) -> Grading:
+        """Grade without rules, where some checks ran out of the box: all must pass, and the reward that was written."""
+        failed = [check.name for check in checks if check.status in ("failed", "skipped")]
+        broken = [check.name for check in checks if check.status == "broken"]
+        if failed or (written is not None and written < self.pass_at):
+            score = 0.0 if failed or written is None else written
+            return Grading(outcome="failed", score=score, checks=checks, evidence=evidence, seconds=seconds)
+        if broken:
+            return Grading(outcome="ungraded", reason="check_broken", checks=checks,
+                           evidence=evidence | {"broken": broken}, seconds=seconds)  # fmt: skip
+        return Grading(outcome="passed", score=1.0, checks=checks, evidence=evidence, seconds=seconds)
 
     @staticmethod
     def _by_rules(

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from fairtrial.formats.atif import Trajectory
 from fairtrial.records import CheckResult, Outcome
 from fairtrial.sandbox import Box, Taken
 from fairtrial.tasks import Step, Task
@@ -32,8 +33,13 @@ class Grader(Protocol):
         """Return the content address of what grades."""
         ...
 
-    def grade(self, task: Task, step: Step, deliverable: Taken, live: Box | None = None) -> Grading:
-        """Grade one step's deliverable, in a fresh box, or in the agent's own where the task asks for it."""
+    def grade(
+        self, task: Task, step: Step, deliverable: Taken, live: Box | None = None, trajectory: Trajectory | None = None
+    ) -> Grading:
+        """Grade one step's deliverable, in a fresh box, or in the agent's own where the task asks for it.
+
+        `trajectory` is what was done until the end of that step; None where nobody saw it.
+        """
         ...
 
     def stops_after(self, step: Step, grading: Grading) -> bool:

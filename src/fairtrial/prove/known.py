@@ -8,10 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from fairtrial.formats.atif import read_trajectory
 from fairtrial.run import Agent, NullAgent, SubmissionAgent
 from fairtrial.tasks import Key
 
 KnownKind = Literal["null", "reference", "defect", "alternative", "hack"]
+TRAJECTORY = "trajectory.json"
+"""File in solution/ that says how the reference would have come about."""
 RIGHT: frozenset[KnownKind] = frozenset({"reference", "alternative"})
 
 
@@ -37,11 +40,16 @@ class Known:
 
 
 def known_candidates(key: Key) -> tuple[Known, ...]:
-    """Return every candidate of the task whose right score is known, the untouched workspace first."""
+    """Return every candidate of the task whose right score is known, the untouched workspace first.
+
+    Raise FormatError for a declared trajectory that cannot be read.
+    """
     known = [Known(name="null", kind="null", agent=NullAgent())]
     folders = {step.name: step.solution for step in key.steps if step.solution is not None}
+    trajectories = {name: path for name, folder in folders.items() if (path := folder / TRAJECTORY).is_file()}
     if folders:
-        agent = SubmissionAgent(model="reference", folders=folders, variables=key.solution_variables)
+        agent = SubmissionAgent(model="reference", folders=folders, variables=key.solution_variables,
+                                trajectories=trajectories)  # fmt: skip
         known.append(Known(name="reference", kind="reference", agent=agent))
     last = key.steps[-1].name
     for candidate in key.candidates:
@@ -51,6 +59,10 @@ def known_candidates(key: Key) -> tuple[Known, ...]:
             folders={**folders, last: candidate.solve.parent},
             script=candidate.solve.name,
             variables=key.solution_variables,
+            trajectories={n: p for n, p in trajectories.items() if n != last}
+            | ({last: candidate.trajectory} if candidate.trajectory is not None else {}),
         )
         known.append(Known(name=candidate.name, kind=candidate.kind, agent=submission, fails=candidate.fails))
+    for path in (p for one in known if isinstance(one.agent, SubmissionAgent) for p in one.agent.trajectories.values()):
+        read_trajectory(path)
     return tuple(known)

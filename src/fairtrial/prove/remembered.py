@@ -24,7 +24,7 @@ from fairtrial.run import Trial, Tried
 from fairtrial.sandbox import host_state, kept_folder
 
 FOLDER = "trials"
-_SHAPING = ("grade", "run", "sandbox", "formats", "tasks", "records")
+_SHAPING = ("checks", "compare", "grade", "run", "sandbox", "formats", "tasks", "records")
 """Packages whose source shapes an answer."""
 
 

@@ -19,9 +19,10 @@ from fairtrial.grade import Grader, Grading
 from fairtrial.ledger import Writer
 from fairtrial.records import Rollout, Verdict, digest
 from fairtrial.run.attempt import Assignment, Attempt
-from fairtrial.run.trajectory import trajectory_of
-from fairtrial.sandbox import Taken
+from fairtrial.run.trajectory import seen_by_grader, trajectory_of
+from fairtrial.sandbox import Box, Taken
 from fairtrial.sandbox.cache import scratch_folder
+from fairtrial.tasks import Step
 
 MOST_KEPT_BYTES = 8_000_000
 MOST_SAID = 2000
@@ -78,7 +79,7 @@ class Trial:
             is_live = self.assignment.is_live
             if not is_live and attempt.box is not None and len(task.steps) == 1:
                 attempt.box.close()
-            gradings.append(self.grader.grade(task, step, deliverable, attempt.box if is_live else None))
+            gradings.append(self._graded(attempt, step, deliverable, attempt.box if is_live else None))
             if self.grader.stops_after(step, gradings[-1]):
                 break
         return gradings
@@ -86,8 +87,12 @@ class Trial:
     def _grade_again(self, attempt: Attempt) -> Grading:
         """Grade the deliverables once more; what a live grader needs is gone by now, so it is graded once."""
         task = self.assignment.task
-        gradings = [self.grader.grade(task, s, taken) for s, taken in zip(task.steps, attempt.taken, strict=False)]
+        gradings = [self._graded(attempt, s, taken) for s, taken in zip(task.steps, attempt.taken, strict=False)]
         return self.grader.combine(task, gradings)
+
+    def _graded(self, attempt: Attempt, step: Step, deliverable: Taken, live: Box | None = None) -> Grading:
+        trajectory = seen_by_grader(attempt, step)
+        return self.grader.grade(self.assignment.task, step, deliverable, live, trajectory)
 
     def _combined(self, attempt: Attempt, gradings: Sequence[Grading]) -> Grading:
         if attempt.broken:

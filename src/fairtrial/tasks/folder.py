@@ -182,7 +182,10 @@ def _read_proof(folder: TaskFolder) -> None:
     for index, table in enumerate(proof.candidate):
         solve = folder.attempt(lambda index=index: _solve_path(folder, index), None)  # type: ignore[misc]
         if solve is not None:
-            found.append(Candidate(name=table.name, kind=table.kind, solve=solve, fails=tuple(table.fails)))
+            seen = folder.attempt(lambda index=index, solve=solve: _trajectory_path(folder, index, solve), None)  # type: ignore[misc]
+            found.append(
+                Candidate(name=table.name, kind=table.kind, solve=solve, fails=tuple(table.fails), trajectory=seen)
+            )
     folder.candidates = tuple(found)
     folder.oracle = folder.attempt(lambda: _oracle_path(folder), None)
 
@@ -229,6 +232,23 @@ def _solve_path(folder: TaskFolder, index: int) -> Path:
         hint = "Its folder is laid into the box, and the task folder holds the tests."
         raise file.error(f"`{table.solve}` needs a folder of its own", (*place, "solve"), hint)
     return solve
+
+
+def _trajectory_path(folder: TaskFolder, index: int, solve: Path) -> Path | None:
+    """Return the trajectory of a declared candidate. Raise FormatError for one that does not lie beside its script."""
+    file, name = folder.proof_file, folder.proof.candidate[index].trajectory
+    if not name:
+        return None
+    assert file is not None
+    path = Path(os.path.normpath(folder.path / name))
+    if Path(name).is_absolute() or not path.is_relative_to(solve.parent) or path.is_symlink():
+        hint = f"Its place is {os.path.relpath(solve.parent, folder.path)}/, with all that the candidate is made of."
+        raise file.error(
+            f"`{name}` does not lie beside the candidate's script", ("candidate", index, "trajectory"), hint
+        )
+    if not path.is_file():
+        raise file.error(f"`{name}` does not exist", ("candidate", index, "trajectory"))
+    return path
 
 
 def _tree(folder: TaskFolder) -> dict[str, list[str]]:

@@ -9,12 +9,14 @@ import os
 import posixpath
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from fairtrial.records import Environment, InputError, Limits
 from fairtrial.tasks.dockerfile import IMAGE_WORKDIR, read_dockerfile, world_of
 from fairtrial.tasks.folder import StepFolder, TaskFolder, read_folder
 from fairtrial.tasks.hashes import content_hash, file_digest, suite_hash
 from fairtrial.tasks.model import Key, Step, StepKey, Suite, Task
+from fairtrial.tasks.proof_toml import ProofToml
 from fairtrial.tasks.task_toml import ArtifactTable, EnvironmentTable
 
 
@@ -195,10 +197,18 @@ def _outcome_content(folder: TaskFolder) -> dict[str, object]:
         "files": folder.tree,
         "instruction": [step.instruction for step in folder.steps],
         "settings": folder.settings.outcome_settings(),
-        # Left out where there is none, so that tasks from before it could be declared keep their hash.
-        "proof": folder.proof.model_dump(mode="json", exclude=set() if folder.proof.oracle else {"oracle"}),
+        "proof": _declared(folder.proof),
         "grading": file_digest(folder.grading) if folder.grading else "",
     }
+
+
+def _declared(proof: ProofToml) -> dict[str, object]:
+    """Return what proof.toml declares; later keys are left out where unused, so that older tasks keep their hash."""
+    declared: dict[str, Any] = proof.model_dump(mode="json", exclude=set() if proof.oracle else {"oracle"})
+    for candidate in declared["candidate"]:
+        if not candidate["trajectory"]:
+            del candidate["trajectory"]
+    return declared
 
 
 def _grader_content(folder: TaskFolder) -> dict[str, object]:

@@ -89,6 +89,8 @@ class Candidate:
     """Script that makes it; its folder is laid where the reference's is."""
     fails: tuple[str, ...] = ()
     """The checks that a defect must fail, and no other."""
+    trajectory: Path | None = None
+    """ATIF file that says how it would have come about, for checks of the process; None: they are not measured."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

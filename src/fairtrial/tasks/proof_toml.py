@@ -9,6 +9,7 @@
     kind = "defect"             # defect | alternative | hack
     solve = "candidates/forgets-the-coupon/solve.sh"
     fails = ["refund_amount"]   # a defect fails exactly these checks; empty: at least one
+    trajectory = "candidates/forgets-the-coupon/trajectory.json"    # how it came about, for checks of the process
 
 Unknown keys and freedoms are errors: a misspelt one would silently prove less.
 """
@@ -31,6 +32,7 @@ class CandidateTable(BaseModel):
     kind: CandidateKind
     solve: Annotated[str, Field(min_length=1)]
     fails: list[str] = Field(default_factory=list)
+    trajectory: str = ""
 
 
 class ProofToml(BaseModel):

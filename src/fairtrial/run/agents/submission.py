@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from fairtrial.formats.atif import Trajectory, read_trajectory
 from fairtrial.run.agents.shell import START_IN
 from fairtrial.run.protocol import Action, Episode, Situation
 from fairtrial.sandbox import Command, Mount
@@ -31,6 +32,17 @@ class SubmissionAgent:
     name: str = "oracle"
     effort: str = ""
     needs_isolation: bool = False
+    trajectories: Mapping[str, Path] = field(default_factory=dict)
+    """Step name -> ATIF file that says how the work would have come about; only a grader is given it."""
+
+    def declared(self, steps: Sequence[str]) -> Trajectory | None:
+        """Return the trajectory that was declared for `steps`, one after another; None where the last has none."""
+        files = [self.trajectories[step] for step in steps if step in self.trajectories]
+        if not files or steps[-1] not in self.trajectories:
+            return None
+        parts = [read_trajectory(file) for file in files]
+        joined = tuple(step for part in parts for step in part.steps)
+        return replace(parts[-1], steps=joined, stated=parts[0].stated if len(parts) == 1 else None)
 
     def settings(self) -> Mapping[str, Any]:
         """Return the script and its variables; what the script does is the task's, and in the task's hash."""

@@ -1,0 +1,67 @@
+"""The checks of a tests/checks.toml that need what lies out of the box: the attempt's trajectory, a judge.
+
+They run here on the host, on the deliverable as it was taken, and execute nothing of it. Their results stand beside
+those that the box reported; one that could not be run is `broken`, and counts as such.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from fairtrial.checks.checks_file import NAME, ChecksFile, read_checks
+from fairtrial.checks.judged import Judges
+from fairtrial.checks.process import Trajectory
+from fairtrial.checks.protocol import Given, Result
+from fairtrial.checks.running import is_outside, outside
+from fairtrial.formats.atif import Trajectory as Atif
+from fairtrial.records import CheckResult, CheckStatus, storable
+
+MOST_SAID = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """What the checks out of the box came to."""
+
+    checks: tuple[CheckResult, ...] = ()
+    values: Mapping[str, float] = field(default_factory=dict)
+    """What they measured, by name."""
+
+    def __bool__(self) -> bool:
+        """Say whether there are any."""
+        return bool(self.checks)
+
+    def beside(self, reported: tuple[CheckResult, ...]) -> tuple[CheckResult, ...]:
+        """Return the checks that the box `reported` and these; of one name it is these that count."""
+        own = {check.name for check in self.checks}
+        return (*(check for check in reported if check.name not in own), *self.checks)
+
+
+def declared_outside(tests: Path) -> ChecksFile | None:
+    """Return the checks.toml in `tests` where it declares checks out of the box. Raise FormatError for a bad one."""
+    path = tests / NAME
+    if not path.is_file() or path.is_symlink():
+        return None
+    file = read_checks(path)
+    return file if any(is_outside(one) for one in file.checks) else None
+
+
+def graded_outside(file: ChecksFile, deliverable: Path, trajectory: Atif | None, judges: Judges | None) -> Outside:
+    """Run the checks of `file` that lie out of the box on the `deliverable`, a folder that mirrors the box."""
+    given: dict[type[Given], Given] = {}
+    if trajectory is not None:
+        given[Trajectory] = Trajectory(trajectory)
+    if judges is not None:
+        given[Judges] = replace(judges, root=deliverable, trajectory=trajectory)
+    report = outside(file, deliverable, given)
+    checks = [CheckResult(storable(name), _status(result), storable(result.why[:MOST_SAID]))
+              for name, result in report.results.items()]  # fmt: skip
+    checks += [CheckResult(storable(name), "broken", storable(why[:MOST_SAID])) for name, why in report.broken.items()]
+    values = {storable(name): result.value for name, result in report.results.items() if result.value is not None}
+    return Outside(tuple(checks), values)
+
+
+def _status(result: Result) -> CheckStatus:
+    return "passed" if result.passed else "failed"
