@@ -74,7 +74,11 @@ class Reals:
 
     def spend(self, units: int) -> None:
         """Pay; raise TooMuchWorkError where nothing is left."""
-        self.budget[0] -= units if units < 5 else units * self.price
+        self.pay(units if units < 5 else units * self.price)
+
+    def pay(self, units: int) -> None:
+        """Pay for work that does not grow with the digits."""
+        self.budget[0] -= units
         if self.budget[0] < 0:
             raise TooMuchWorkError
 

@@ -14,7 +14,7 @@ from fairtrial.compare.algebra.balls import ONE, ZERO, Ball, Reals, VagueError
 from fairtrial.compare.algebra.complexes import Complexes, Value
 from fairtrial.compare.algebra.exact import MOST_TERMS, constant, drawn
 from fairtrial.compare.algebra.functions import FUNCTIONS
-from fairtrial.compare.algebra.tree import DEGREE, IMAGINARY, E, Node, num, substitute
+from fairtrial.compare.algebra.tree import DEGREE, IMAGINARY, E, Node, num, substitute, walk
 
 _QUANTUM = Decimal("1e-20")
 
@@ -110,8 +110,10 @@ class Evaluation(Complexes):
         first, last = constant(low, self.reals.budget), constant(high, self.reals.budget)
         if first is None or last is None or first.denominator * last.denominator != 1 or last - first > MOST_TERMS:
             return self._over_variable(node)
+        size = sum(1 for _ in walk(body))
         total = Value(ZERO if node.name == "sum" else ONE)
         for step in range(int(first), int(last) + 1):
+            self.reals.pay(size)
             term = self._value(substitute(body, {index.name: num(step)}))
             total = self.add(total, term) if node.name == "sum" else self.multiply(total, term)
         return total

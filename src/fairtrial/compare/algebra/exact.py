@@ -61,6 +61,9 @@ class Exact:
             if node.name not in self.at:
                 raise NotRationalError
             return self.at[node.name]
+        self.budget[0] -= len(node.parts)
+        if self.budget[0] < 0:
+            raise TooMuchWorkError
         if op == "add":
             total = self(node.parts[0])
             for part in node.parts[1:]:

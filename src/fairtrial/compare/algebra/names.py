@@ -272,6 +272,16 @@ UNITS = frozenset(
         "m/s",
     ]
 )
+WORDS = frozenset(
+    "yes no not all odd even one two three six ten red any none day mon tue wed thu fri sat sun true false never always "
+    "sometimes both neither man boy dog cat top low high new old big zero four five nine".split()
+)
+"""Short words that are no product of letters."""
+PROSE = frozenset(
+    "is the are of to so we it then thus hence that this because for have has get gets was be there these those as at by "
+    "if when where which with from on an our your its your solution solutions answer value values only".split()
+)
+"""Words of sentences: what holds one is not a formula alone."""
 EMPTY = frozenset((
     "no solution", "no solutions", "no real solution", "no real solutions", "none", "empty set", "the empty set",
     "no such number exists", "no solution exists", "there is no solution", "there are no solutions",

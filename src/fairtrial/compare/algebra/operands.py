@@ -27,8 +27,10 @@ _PLAIN_MATRICES = frozenset(("matrix", "pmatrix", "bmatrix", "array", "smallmatr
 class Operands:
     """A place in a list of tokens, and what reads one operand there."""
 
-    def __init__(self, tokens: list[Token], of_set: bool = False) -> None:
-        self.tokens, self.of_set = tokens, of_set
+    def __init__(self, tokens: list[Token], kind: str = "math") -> None:
+        self.tokens, self.kind = tokens, kind
+        self.separators: list[str] = []
+        """What parted the items read last."""
         self.at, self.depth, self.bars, self.outward = 0, 0, 0, False
 
     @property

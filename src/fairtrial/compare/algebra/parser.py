@@ -15,19 +15,22 @@ _CLOSES = {"(": (")", "]"), "[": (")", "]"), "\\{": ("\\}", "}"), "<": (">",), "
 _STARTS = frozenset(("num", "sym", "const", "fn", "cmd", "open", "begin"))
 
 
-def parse(text: str, lists: bool = False, of_set: bool = False, decimal_comma: bool = False) -> Node:
+def parse(text: str, kind: str = "math", decimal_comma: bool = False) -> Node:
     r"""Return the tree of `text`; several items side by side become a list without brackets.
+
+    `kind` is that of the answer: a comma groups thousands in `math` alone, braces hold a set in `set` and `interval`.
 
     Raise UnreadableError for what is no mathematics, or more than is read.
 
     >>> parse("x/2") == parse("\\frac{x}{2}"), parse("1, 2").name, parse("[2,5)").name
     (True, '', '[)')
     """
-    reader = Parser(tokens(text, lists, decimal_comma), of_set)
+    reader = Parser(tokens(text, kind != "math", decimal_comma), kind)
     items = reader.items()
+    name = "and" if set(reader.separators) == {"and"} else ""
     if reader.now.kind != "end":
         raise UnreadableError(f"`{reader.now.text}` was not expected")
-    return items[0] if len(items) == 1 else Node("list", tuple(items))
+    return items[0] if len(items) == 1 else Node("list", tuple(items), name)
 
 
 class Parser(Operands):
@@ -35,13 +38,14 @@ class Parser(Operands):
 
     def items(self) -> list[Node]:
         """Read items parted by commas, semicolons, `and`, `or`."""
-        found = [self._related()]
+        found, separators = [self._related()], []
         while self.now.kind == "sep":
             while self.now.kind == "sep":
-                self.take()
+                separators.append(self.take().text)
             if self.now.kind in ("end", "close", "finish") or self.now.text == "}":
                 break
             found.append(self._related())
+        self.separators = separators
         return found
 
     def _related(self) -> Node:
@@ -243,7 +247,7 @@ class Parser(Operands):
 
     def _braces(self) -> Node:
         inner = self._list("\\{", ("}", "\\}"))
-        if len(inner.parts) == 1 and inner.op == "list" and (not self.of_set or self.now.text in ("^", "_")):
+        if len(inner.parts) == 1 and inner.op == "list" and (self.kind not in ("set", "interval") or self.now.text in ("^", "_")):
             return inner.parts[0]
         return inner
 
@@ -251,7 +255,12 @@ class Parser(Operands):
         self.deeper()
         self.take()
         kept, self.bars = self.bars, -1 if opened == "\\{" else 0
+        # [2,5[ leaves out 5, as [2,5) does.
+        kept_outward, self.outward = self.outward, self.outward or (self.kind == "interval" and opened in ("(", "["))
         items = [] if self.now.text in closes else self.items()
+        self.outward = kept_outward
+        if self.kind == "interval" and len(items) == 2 and self.now.text == "[":
+            closes = (*closes, "[")
         builder = None
         if opened == "\\{" and self.now.text in ("|", "mid", ":"):
             self.take()
@@ -276,7 +285,7 @@ def _closed(opened: str, closed: str, items: list[Node]) -> Node:
     if opened == "]":
         name = "(" + {"[": ")", "]": "]", ")": ")"}[closed]
         return Node("list", tuple(items), name)
-    name = opened + closed
+    name = opened + closed.replace("[", ")")
     if len(items) == 1 and name in ("()", "[]"):
         return items[0]
     return Node("list", tuple(items), name)

@@ -12,7 +12,17 @@ from fractions import Fraction
 from functools import cache
 from typing import NamedTuple
 
-from fairtrial.compare.algebra.names import COMMANDS, CONNECTORS, FUNCTIONS, GREEK, LETTER_NAMES, SIGNS, UNITS
+from fairtrial.compare.algebra.names import (
+    COMMANDS,
+    CONNECTORS,
+    FUNCTIONS,
+    GREEK,
+    LETTER_NAMES,
+    PROSE,
+    SIGNS,
+    UNITS,
+    WORDS,
+)
 
 MOST_CHARACTERS = 20_000
 MOST_TOKENS = 3_000
@@ -41,6 +51,7 @@ _BEFORE_NFKC = str.maketrans({
     "′": "'", "″": "''", "‖": "|", "º": "°", "˚": "°", "∛": r"\sqrt[3]", "∜": r"\sqrt[4]", "℮": "e", "∣": "|",
 })  # fmt: skip
 _SIZES = re.compile(r"\\(?:left|right|middle|[bB]igg?[lrm]?)(?![A-Za-z])\s{0,9}(?:\.(?!\d))?")
+_DIFFERENTIALS = re.compile(r"\\int|∫|frac\{d|\bd[A-Za-z]?/d[A-Za-z]")
 _DECIMAL_POINT = re.compile(r"(?<=\d)\.(?=\d{3}(?!\d))")
 _STYLE = r"text\w{0,6}|mbox|hbox|operatorname\*?|math(?:rm|bf|it|sf|tt|bb|cal|scr|frak|ds)|boldsymbol|bm|emph|pmb|rm|bf"
 _NUMBER = r"""\d*\.\d*\\overline\s?\{\d{1,99}\} | \d+\.\d*\(\d{1,99}\) | \d+\.\d{3,99}(?:\.\.\.|\\l?dots\b|\\cdots\b)
@@ -96,7 +107,7 @@ class _Cutting:
     def __init__(self, text: str, lists: bool, markup: bool) -> None:
         self.text, self.lists, self.markup = text, lists, markup
         self.found: list[Token] = []
-        self.differentials = any(sign in text for sign in ("\\int", "∫", "frac{d", "d/d"))
+        self.differentials = _DIFFERENTIALS.search(text) is not None
         self.at, self.depth, self.spaced = 0, 0, False
 
     def run(self) -> list[Token]:
@@ -194,13 +205,16 @@ class _Cutting:
             self._put(*CONNECTORS[lowered])
         elif word in UNITS and after_number and (len(word) > 2 or self.spaced):
             self._put("unit", word)
+        elif lowered == "in" and self.spaced and self.text[self.at : self.at + 1] == " ":
+            self._put("rel", "in")
+        elif lowered in PROSE and not self.markup:
+            self._put("text", lowered)
         else:
             self._split(word)
 
     def _split(self, word: str) -> None:
         pieces = split_word(word)
-        letters = sum(len(piece) == 1 for piece in pieces)
-        if letters >= 3 and len(word) >= 4 and not self.markup:
+        if not self.markup and is_wordy(word):
             self._put("text", word)
             return
         for piece in pieces:
@@ -226,6 +240,18 @@ def split_word(word: str) -> tuple[str, ...]:
         pieces.append(word[at : at + length])
         at += length
     return tuple(pieces)
+
+
+@cache
+def is_wordy(word: str) -> bool:
+    """Say whether a run of letters is a word, not a product of letters and names.
+
+    >>> is_wordy("Paris"), is_wordy("xyz"), is_wordy("yes"), is_wordy("sinx")
+    (True, False, True, False)
+    """
+    letters = sum(len(piece) == 1 for piece in split_word(word))
+    is_capitalised = len(word) >= 3 and word[0].isupper() and word[1:].islower()
+    return word.lower() in WORDS or (letters >= 3 and (len(word) >= 4 or is_capitalised))
 
 
 def _is_name(word: str) -> bool:
