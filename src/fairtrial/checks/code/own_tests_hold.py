@@ -37,7 +37,8 @@ def own_tests_hold(
     They must also pass on every version that `passes_on` lists (the reference, right code of another design), and each
     that `fails_on` lists (the bug in other words, mutants) must fail one of them. Versions are folders of the key, laid
     over the original. A test that passes on the original once the work's text stands in it as a string, or that fails
-    on the work's code in other words, reads code and counts for nothing. The value is how many tests catch the bug.
+    on the work in other words with the original's text, reads code and counts for nothing. The value is how many tests
+    catch the bug.
     """
     how = Runner.of(runner, run)
     if at_least < 1:
@@ -112,7 +113,10 @@ class _Trial:
             raise WorkError(f"its own test {min(unsteady)} passes at one time and fails at another")
         if self.how.kind == "command":
             return run.passed
-        return run.passed & self.run_on(reworded(self.code()), "its own code in other words").passed
+        anew = with_text_of(
+            reworded(self.code()), {name: self.original[name] for name in self.original if name in self.code()}
+        )
+        return run.passed & self.run_on(anew, "its own code in other words").passed
 
     def caught(self, tree: Tree, place: str, names: set[str], shared: set[str]) -> set[str]:
         """Return those of `names` that fail on wrong code, its text set aside; `shared` pass on right code."""

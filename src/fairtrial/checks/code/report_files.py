@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import xml.parsers.expat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from fairtrial.checks.code.outcomes import Outcome
@@ -28,12 +28,15 @@ def outcomes(data: bytes) -> dict[str, Outcome]:
     if len(data) > MOST_BYTES:
         raise UnreadableError(f"the report is larger than {MOST_BYTES} bytes")
     text = data.lstrip(b"\xef\xbb\xbf \t\r\n")
-    rows = _junit(text) if text.startswith(b"<") else _ctrf(text) if _is_document(text) else _go(text)
     found: dict[str, Outcome] = {}
     try:
-        for name, outcome in rows:
+        for name, outcome in (
+            _junit(text) if text.startswith(b"<") else _ctrf(text) if _is_document(text) else _go(text)
+        ):
             if name not in found or found[name].passed:
                 found[name] = outcome
+    except UnreadableError:
+        raise
     except (xml.parsers.expat.ExpatError, ValueError, TypeError, AttributeError, RecursionError) as error:
         raise UnreadableError(f"the report cannot be read: {error}") from error
     return found
@@ -63,7 +66,7 @@ def _go(text: bytes) -> Iterator[tuple[str, Outcome]]:
                 yield f"{event.get('Package', '')}", Outcome("failed", "the package failed")
 
 
-def _junit(text: bytes) -> list[tuple[str, Outcome]]:
+def _junit(text: bytes) -> Iterable[tuple[str, Outcome]]:
     """Return the test cases, read as they stream by; a case is passed unless it holds another end."""
     rows: list[tuple[str, Outcome]] = []
     depth = 0

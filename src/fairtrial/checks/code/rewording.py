@@ -35,7 +35,7 @@ def _is_python(name: str, entry: Entry) -> bool:
 
 def _reworded(entry: Entry) -> Entry:
     try:
-        return replace(entry, held=ast.unparse(ast.parse(entry.data())).encode() + b"\n")
+        return replace(entry, held=b"# written anew\n" + ast.unparse(ast.parse(entry.data())).encode() + b"\n")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return entry
 

@@ -115,19 +115,22 @@ class Runner:
         if self.kind == "command":
             return self._command(folder)
         token = f"c{secrets.token_hex(6)}"
-        files = [f"{token}/test_{token}_{place}.py" for place in ("first", "last")]
-        (folder / token).mkdir()
+        own = [word for word in self.arguments if "/" in word or word.endswith(".py")]
+        there = [path for path in paths if (folder / path).exists()]
+        if not there and not own:
+            return TestRun({})
+        beside = there[0] if there and (folder / there[0]).is_dir() else "."
+        files = [f"{beside}/{token}_{place}.py" for place in ("first", "last")]
         for file in files:
             (folder / file).write_text(CANARIES.format(token=token))
         config = next(
             (name for path in (*paths, ".") if (folder / (name := f"{path}/pytest.ini")).is_file()), "/dev/null"
         )
         options = ["-c", config] if self.kind == "pytest" else []
-        own = [word for word in self.arguments if "/" in word or word.endswith(".py")]
         asked = {
             "secret": secrets.token_hex(16),
-            "canaries": f"{token}/",
-            "paths": [files[0], *([] if own else paths), files[1]],
+            "canaries": token,
+            "paths": [files[0], *([] if own else there), files[1]],
             "arguments": [*options, *self.arguments],
             "import_from": list(self.limits.import_from),
             "before": before,

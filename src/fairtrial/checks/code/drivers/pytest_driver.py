@@ -35,11 +35,17 @@ class Recorder:
     def __init__(self, tell: Any, canaries: str) -> None:
         self.tell, self.canaries = tell, canaries
 
+    def pytest_collect_file(self, file_path: Path, parent: Any) -> Any:
+        """Read the tests that must fail where their folder is read, whatever names the settings ask for."""
+        if self.canaries in file_path.name and not parent.session.isinitpath(file_path):
+            return pytest.Module.from_parent(parent, path=file_path)
+        return None
+
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[Any]) -> Any:
         """Keep the tests that must fail, first and last, out of what options select and others sort."""
-        kept = [item for item in items if item.nodeid.startswith(self.canaries)]
-        items[:] = [item for item in items if not item.nodeid.startswith(self.canaries)]
+        kept = [item for item in items if self.canaries in item.nodeid]
+        items[:] = [item for item in items if self.canaries not in item.nodeid]
         yield
         half = len(kept) // 2
         items[:] = [*kept[:half], *items, *kept[half:]]
