@@ -37,7 +37,7 @@ EXPORTED = {
     "fairtrial.checks.cost": "CHECKS",
     "fairtrial.checks.judged": """
         CHECKS Judgement Judges Preference Question Source Vote artifacts_of judge prefer preferring
-        steps_of text_source warnings_of
+        steps_of text_source warnings_in warnings_of
     """,
     "fairtrial.checks.judged.driver": "judged_workflow reader",
     "fairtrial.checks.state.workflows": """

@@ -10,6 +10,8 @@ from typing import Annotated
 import typer
 
 from fairtrial.attack.reading.binding import read_bindings
+from fairtrial.checks.checks_file import NAME as CHECKS_TOML
+from fairtrial.checks.judged import warnings_in
 from fairtrial.checks.kit import NAME, is_current, packages_for
 from fairtrial.cli.output import BAD_INPUT, DOES_NOT_HOLD, HOLDS, JsonFlag, print_document, stdout
 from fairtrial.grade import read_rules
@@ -25,7 +27,8 @@ def command(
     as_json: JsonFlag = False,
 ) -> None:
     """Read the tasks at PATH and list their errors (exit 2) and leads (exit 1); nothing is run."""
-    linted = [replace(one, problems=one.problems + _grading_problems(one) + _kit_problems(one) + _bindings(one))
+    linted = [replace(one, problems=one.problems + _grading_problems(one) + _kit_problems(one) + _bindings(one)
+                     + _criteria(one))
               for one in lint(path)]  # fmt: skip
     severities = [problem.severity for one in linted for problem in one.problems]
     errors, leads = severities.count("error"), severities.count("lead")
@@ -67,6 +70,20 @@ def _bindings(one: Linted) -> tuple[Problem, ...]:
         Problem(severity="lead", what=bound.claim, path=str(one.path / bound.file), line=bound.line, hint=bound.instead)
         for bound in read_bindings(one.key)
     )
+
+
+def _criteria(one: Linted) -> tuple[Problem, ...]:
+    """Name criteria of judged checks that are not one question with the answers yes and no."""
+    steps = one.key.steps if one.key is not None else ()
+    files = [step.tests / CHECKS_TOML for step in steps if (step.tests / CHECKS_TOML).is_file()]
+    problems: list[Problem] = []
+    for file in files:
+        try:
+            problems += [Problem(severity="lead", what=f"the criterion of `{name}` {why}", path=str(file))
+                         for name, why in warnings_in(file)]  # fmt: skip
+        except InputError as error:
+            problems.append(error_problem(error))
+    return tuple(problems)
 
 
 def _kit_problems(one: Linted) -> tuple[Problem, ...]:

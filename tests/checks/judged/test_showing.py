@@ -15,6 +15,7 @@ from fairtrial.checks.judged.quoting import nonce_for, parts, quoted, whole
 from fairtrial.checks.judged.sources import inside, text_in
 from fairtrial.checks.judged.visible import one_line, visible, visible_lines
 from fairtrial.formats.atif import AtifStep, Observation, ToolCall, Trajectory
+from fairtrial.records import digest
 
 
 @pytest.mark.parametrize(
@@ -127,6 +128,17 @@ def test_what_is_no_text_is_named_with_size_and_hash(tmp_path: Path) -> None:
     assert "10 bytes, sha256:" in found[0].unshown
     assert "not shown" in quoted([whole(found[0])], "0")
     assert missing == ["/pipe"]
+
+
+def test_documents_are_shown_by_their_text(tmp_path: Path) -> None:
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    book.active["B2"] = 4.2
+    book.save(tmp_path / "book.xlsx")
+    (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.7 nothing more")
+    found, _ = artifacts_of(tmp_path, [tmp_path / "book.xlsx", tmp_path / "broken.pdf"])
+    assert found[0].lines == ("[sheet Sheet]", "B2='4.2'")
+    assert found[1].unshown.endswith(digest(b"%PDF-1.7 nothing more"))
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from fairtrial.checks.judged.asking import Vote
-from fairtrial.checks.judged.criterion import warnings_of
+from fairtrial.checks.judged.criterion import warnings_in, warnings_of
 from fairtrial.checks.judged.driver import judged_workflow
 from fairtrial.checks.judged.judged import judged
 from fairtrial.checks.judged.judges import Judges
@@ -29,5 +29,6 @@ __all__ = [
     "preferring",
     "steps_of",
     "text_source",
+    "warnings_in",
     "warnings_of",
 ]

@@ -6,6 +6,9 @@ The lint reads words alone. It cannot tell whether a question can be answered fr
 from __future__ import annotations
 
 import re
+from pathlib import Path
+
+from fairtrial.checks.checks_file import read_checks
 
 MOST_CHARACTERS = 2000
 _SEVERAL = re.compile(r"\b(?:and(?:/or)?|as well as|or)\b|;|&", re.IGNORECASE)
@@ -46,3 +49,17 @@ def warnings_of(criterion: str) -> tuple[str, ...]:
     if len(criterion) > MOST_CHARACTERS:
         found.append(f"has {len(criterion)} characters: a question that long is several")
     return tuple(found)
+
+
+def warnings_in(checks_toml: Path) -> list[tuple[str, str]]:
+    """Return the name of each judged check in `checks_toml` with why its criterion may not be one question.
+
+    Raise FormatError for what is no such file.
+    """
+    judged = (one for one in read_checks(checks_toml).checks if one.use == "judged")
+    return [
+        (one.name, warning)
+        for one in judged
+        if isinstance(asked := one.parameters.get("criterion"), str)
+        for warning in warnings_of(asked)
+    ]

@@ -1,7 +1,7 @@
 """What a judge looks at and cites: an artifact, a step of the trajectory, a text; as numbered lines made visible.
 
-Files are read inside their root alone, as if it were `/`: a link that leads out of it leads to nothing. What is no
-text is named with its size and hash.
+Files are read inside their root alone, as if it were `/`: a link that leads out of it leads to nothing. Documents are
+read by their text (`documents`); what has none is named with its size and hash.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path, PurePosixPath
 
+from fairtrial.checks.judged.documents import document_text
 from fairtrial.checks.judged.visible import one_line, visible_lines
+from fairtrial.checks.reading import WorkError
 from fairtrial.formats.atif import AtifStep, Trajectory
 from fairtrial.records import digest
 
@@ -131,7 +133,11 @@ def _artifact(name: str, title: str, path: Path) -> Source:
         return Source(name, title, unshown=f"cannot be read: {error.strerror}")
     if len(data) > MOST_BYTES:
         return Source(name, title, unshown=f"{path.stat().st_size} bytes, more than {MOST_BYTES}")
-    text = text_in(data)
+    try:
+        text = document_text(data, title)
+    except WorkError as fault:
+        return Source(name, title, unshown=f"{fault}: {len(data)} bytes, {digest(data)}")
+    text = text_in(data) if text is None else text
     if text is None:
         return Source(name, title, unshown=f"no text: {len(data)} bytes, {digest(data)}")
     return Source(name, title, visible_lines(text))
