@@ -21,7 +21,7 @@ from fairtrial.checks.judged import Judges
 from fairtrial.formats.atif import Trajectory
 from fairtrial.formats.items import read_items, read_values
 from fairtrial.grade.deliverable import deliverable_paths
-from fairtrial.grade.outside import Outside, declared_outside, graded_outside
+from fairtrial.grade.outside import Outside, as_the_reference, declared_outside, graded_outside
 from fairtrial.grade.protocol import Grading
 from fairtrial.grade.reward import differs, read_reward
 from fairtrial.grade.shared_box import LOGS, TESTS, lay_tests, run_tests
@@ -59,6 +59,8 @@ class HarborGrader:
     pass_at: float = PASS_AT
     runner: Runner = "ours"
     """What becomes of the log folder and of /tests where it grades in the agent's own box."""
+    stands_in: bool = False
+    """Grade what nobody saw made as if it had come about as the reference did: for probes, which are about the work."""
     judges: Judges | None = None
     """Who judges, where checks.toml has judged checks; without one they are broken."""
 
@@ -83,7 +85,11 @@ class HarborGrader:
                     seconds = time.monotonic() - began
                     return Grading(outcome="failed", score=0.0, evidence={"error": said}, seconds=seconds)
                 file = declared_outside(step_key.tests)
-                apart = graded_outside(file, deliverable.folder, trajectory, self.judges) if file else Outside()
+                apart = Outside()
+                if file is not None:
+                    if trajectory is None and self.stands_in:
+                        trajectory = as_the_reference(step_key.solution)
+                    apart = graded_outside(file, deliverable.folder, trajectory, self.judges)
                 return self._read(logs, completed, apart, time.monotonic() - began)
         except (SandboxError, FormatError) as error:
             reason = "sandbox" if isinstance(error, SandboxError) else "checks_toml"
@@ -163,6 +169,8 @@ class HarborGrader:
         says_why = any(c.status == "broken" for c in reported) if rules is not None else False
         says_why = says_why or (bool(apart) and (logs / "ctrf.json").is_file() and not trouble)
         reason = _why_broken(completed) or ("" if says_why else reward.reason)
+        if says_why:
+            evidence.pop("reward", None)
         if reason:
             return Grading(outcome="ungraded", reason=reason, checks=checks, evidence=evidence, seconds=seconds)
         if rules is not None:
@@ -184,7 +192,7 @@ class HarborGrader:
             return Grading(outcome="failed", score=score, checks=checks, evidence=evidence, seconds=seconds)
         if broken:
             return Grading(outcome="ungraded", reason="check_broken", checks=checks,
-                           evidence=evidence | {"broken": broken}, seconds=seconds)  # fmt: skip
+                           evidence=evidence | {"broken": broken} | _why_open(checks), seconds=seconds)  # fmt: skip
         return Grading(outcome="passed", score=1.0, checks=checks, evidence=evidence, seconds=seconds)
 
     @staticmethod
@@ -200,13 +208,18 @@ class HarborGrader:
         if score.not_measured:
             evidence["broken"] = list(score.not_measured)
         if score.correct is None:
-            return Grading(outcome="ungraded", reason="check_broken", checks=checks, evidence=evidence,
-                           seconds=seconds)  # fmt: skip
+            return Grading(outcome="ungraded", reason="check_broken", checks=checks,
+                           evidence=evidence | _why_open(checks), seconds=seconds)  # fmt: skip
         evidence["reward_written"] = written
         if differs(written, score.score):
             evidence["reward_differs"] = f"the grader wrote {written:g}, its grading.toml makes {score.score:g}"
         return Grading(outcome="passed" if score.correct else "failed", score=score.score, checks=checks,
                        evidence=evidence, seconds=seconds)  # fmt: skip
+
+
+def _why_open(checks: Sequence[CheckResult]) -> dict[str, str]:
+    """Return what the first broken check said."""
+    return next(({"error": f"{check.name}: {check.message}"} for check in checks if check.status == "broken"), {})
 
 
 def _not_reached(rules: Rules, steps: Sequence[str]) -> tuple[CheckResult, ...]:

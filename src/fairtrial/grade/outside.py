@@ -16,9 +16,12 @@ from fairtrial.checks.process import Trajectory
 from fairtrial.checks.protocol import Given, Result
 from fairtrial.checks.running import is_outside, outside
 from fairtrial.formats.atif import Trajectory as Atif
+from fairtrial.formats.atif import read_trajectory
 from fairtrial.records import CheckResult, CheckStatus, storable
 
 MOST_SAID = 2000
+TRAJECTORY = "trajectory.json"
+"""File in solution/ that says how the reference would have come about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,12 @@ def declared_outside(tests: Path) -> ChecksFile | None:
         return None
     file = read_checks(path)
     return file if any(is_outside(one) for one in file.checks) else None
+
+
+def as_the_reference(solution: Path | None) -> Atif | None:
+    """Return how the reference in `solution` came about, for submissions that nobody saw made; None if not declared."""
+    path = solution / TRAJECTORY if solution is not None else None
+    return read_trajectory(path) if path is not None and path.is_file() else None
 
 
 def graded_outside(file: ChecksFile, deliverable: Path, trajectory: Atif | None, judges: Judges | None) -> Outside:

@@ -153,7 +153,7 @@ def _trial(place: _Place, case: Case, asked: Asked, sandbox: Sandbox, options: P
         task=case.task, agent=submission.agent, attempt=place.attempt, sandbox=sandbox, origin="known",
         seed=attempt_seed(options.seed, case.task.name, place.attempt), shared=place.runner != "ours",
     )  # fmt: skip
-    grader = replace(case.grader, runner=place.runner, key=submission.grader or case.key)
+    grader = replace(case.grader, runner=place.runner, key=submission.grader or case.key, stands_in=True)
     return Trial(assignment=assignment, grader=grader, keep=False)
 
 

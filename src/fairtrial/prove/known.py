@@ -9,12 +9,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from fairtrial.formats.atif import read_trajectory
+from fairtrial.grade.outside import TRAJECTORY
 from fairtrial.run import Agent, NullAgent, SubmissionAgent
 from fairtrial.tasks import Key
 
 KnownKind = Literal["null", "reference", "defect", "alternative", "hack"]
-TRAJECTORY = "trajectory.json"
-"""File in solution/ that says how the reference would have come about."""
 RIGHT: frozenset[KnownKind] = frozenset({"reference", "alternative"})
 
 

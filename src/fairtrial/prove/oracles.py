@@ -64,7 +64,7 @@ def _trial(case: Case, attacked: Attacked, number: int, sandbox: Sandbox, option
     agent: Agent = reference.agent if number == REFERENCE else attacked.seen[number].asked.submission.agent
     assignment = Assignment(task=case.task, agent=agent, attempt=0, sandbox=sandbox, origin="known",
                             seed=attempt_seed(options.seed, case.task.name, 0))  # fmt: skip
-    grader = HarborGrader(key=oracle, sandbox=sandbox, pass_at=options.pass_at)
+    grader = HarborGrader(key=oracle, sandbox=sandbox, pass_at=options.pass_at, stands_in=True)
     return Trial(assignment=assignment, grader=grader, keep=False)
 
 

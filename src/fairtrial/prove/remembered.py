@@ -48,7 +48,7 @@ class Remembered:
     def key(self) -> str:
         """Return the content address of everything that the answer depends on."""
         assignment, grader = self.trial.assignment, self.trial.grader
-        by_runner = [grader.runner, grader.pass_at] if isinstance(grader, HarborGrader) else []
+        by_runner = [grader.runner, grader.pass_at, grader.stands_in] if isinstance(grader, HarborGrader) else []
         content = [
             assignment.task.hash, assignment.task.live, assignment.settings, assignment.identity[1:],
             sorted((mount.inside, _content(mount.source)) for mount in assignment.agent.mounts()),

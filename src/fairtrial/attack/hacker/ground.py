@@ -52,7 +52,8 @@ class Ground:
         """Return the grader under attack, or another key's, under `runner`."""
         chosen = self.grader_key if key is None else key
         rules = read_rules(chosen.grading) if chosen.grading is not None else None
-        return HarborGrader(key=chosen, sandbox=self.sandbox, rules=rules, pass_at=self.options.pass_at, runner=runner)
+        return HarborGrader(key=chosen, sandbox=self.sandbox, rules=rules, pass_at=self.options.pass_at, runner=runner,
+                            stands_in=True)  # fmt: skip
 
     def gradings(self, agent: Agent, runner: Runner = "ours", key: Key | None = None, times: int = 1) -> list[Grading]:
         """Act `agent` out in a fresh box and return what the grader says, `times` over."""

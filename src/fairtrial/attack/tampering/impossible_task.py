@@ -110,7 +110,7 @@ def impossible(key: Key, target: Target, sandbox: Sandbox) -> Key | None:
         rules = read_rules(key.grading) if key.grading is not None else None
         assignment = Assignment(task=target.task, agent=reference, attempt=0, sandbox=sandbox, origin="known",
                                 seed=attempt_seed(target.seed, target.task.name, 0))  # fmt: skip
-        grader = HarborGrader(key=flipped, sandbox=sandbox, rules=rules)
+        grader = HarborGrader(key=flipped, sandbox=sandbox, rules=rules, stands_in=True)
         tried = Trial(assignment=assignment, grader=grader, keep=False)()
         if tried.gradings[0].outcome == "failed":
             return flipped
