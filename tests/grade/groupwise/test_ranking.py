@@ -105,6 +105,7 @@ def failing(*pairs: str) -> Prefer:
         (("ad", "bd", "cd"), {"d"}),
         (("ab", "cd"), {"a", "b", "c", "d"}),
         (("ab", "ac"), {"a"}),
+        (("ab", "ac", "ad", "cd"), {"a", "c", "d"}),
     ],
 )
 def test_a_pair_that_was_not_judged_costs_nobody_a_place(pairs: tuple[str, ...], left_out: set[str]) -> None:
