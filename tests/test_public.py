@@ -45,6 +45,7 @@ EXPORTED = {
         read_workflows told walk workflow workflow_of
     """,
     "fairtrial.checks.process": "CHECKS",
+    "fairtrial.checks.rewardkit": "Translation read_rewardkit",
     "fairtrial.checks.state": "CHECKS",
     "fairtrial.compare": "KINDS Equivalence Stated equivalent",
     "fairtrial.formats": """
@@ -89,7 +90,7 @@ EXPORTED = {
         can_be_suspected suspects_of
     """,
     "fairtrial.models": """
-        Answered Budget Cache Call Infrastructure LanguageModel Message ModelSpec Outcome OverBudget Parsed
+        Answered Budget Cache Call Image Infrastructure LanguageModel Message ModelSpec Outcome OverBudget Parsed
         Patience Price Refused Reply Request Returned Said ScriptedServer Spent Tool Truncated Unparsed
         Usage preflight request structured
     """,

@@ -22,7 +22,7 @@ from fairtrial.records.errors import InputError
 NAME = "fairtrial.pyz"
 SHEBANG = b"#!/usr/bin/env python3\n"
 PACKAGES = ("checks", "compare")
-LEFT_OUT = ("checks/kit.py", *(f"checks/{family}/" for family in OUTSIDE))
+LEFT_OUT = ("checks/kit.py", "checks/rewardkit/", *(f"checks/{family}/" for family in OUTSIDE))
 SOURCE = Path(__file__).resolve().parent.parent
 OF_THE_INSTALLER = ("RECORD", "INSTALLER", "REQUESTED", "direct_url.json")
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)
@@ -31,7 +31,15 @@ _MAIN = "from fairtrial.checks.__main__ import main\n\nraise SystemExit(main())\
 
 PACKAGES_OF_KINDS = {"math": ("sympy",), "quantity": ("pint",)}
 """Kinds of answers -> packages without which they cannot be compared."""
-PACKAGES_OF_CHECKS: dict[str, tuple[str, ...]] = {}
+PACKAGES_OF_CHECKS: dict[str, tuple[str, ...]] = {
+    "docx_text": ("mammoth",),
+    "pdf_pages": ("pypdf",),
+    "pdf_text": ("pypdf",),
+    "postgres_changes": ("pg8000",),
+    "postgres_rows": ("pg8000",),
+    "xlsx_cell": ("openpyxl",),
+    "yaml_value": ("ruamel.yaml",),
+}
 """Checks -> packages without which they are broken, as far as a kit can carry them."""
 
 

@@ -19,7 +19,8 @@ from fairtrial.checks.state.postgres_state import dump
 pg8000 = pytest.importorskip("pg8000.native")
 
 SHOP = """
-CREATE TABLE orders (id int PRIMARY KEY, status text NOT NULL, total numeric(10,2), updated_at timestamptz DEFAULT now());
+CREATE TABLE orders (id int PRIMARY KEY, status text NOT NULL, total numeric(10,2),
+  updated_at timestamptz DEFAULT now());
 CREATE TABLE refunds (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, order_id int NOT NULL, amount numeric NOT NULL,
   note text, currency varchar(3) DEFAULT 'EUR');
 CREATE TABLE tags (order_id int, tag text, raw bytea, more jsonb);

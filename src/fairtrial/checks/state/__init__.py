@@ -20,8 +20,8 @@ from fairtrial.checks.state.xlsx_cells import xlsx_cell
 _ALL: tuple[Check, ...] = (
     command_output, command_succeeds, csv_cell, csv_rows, docx_text, file_absent, file_equals, file_exists, file_lines,
     file_similar, file_text, files_unchanged, folder_lists, http_response, image_is, image_similar, json_unchanged,
-    json_value, pdf_pages, pdf_text, postgres_changes, postgres_rows, sqlite_cell, sqlite_changes, sqlite_count, sqlite_rows, sqlite_schema, toml_value,
-    workflow, xlsx_cell, yaml_value,
+    json_value, pdf_pages, pdf_text, postgres_changes, postgres_rows, sqlite_cell, sqlite_changes, sqlite_count,
+    sqlite_rows, sqlite_schema, toml_value, workflow, xlsx_cell, yaml_value,
 )  # fmt: skip
 CHECKS: Mapping[str, Check] = {check.__name__: check for check in _ALL}
 

@@ -93,11 +93,12 @@ def _table(path: str, delimiter: str, header: bool) -> tuple[list[str], list[lis
         raise CheckError(f"`delimiter` should be one character, not {said(delimiter)}")
     text = plain_text(path)
     try:
-        rows = [row for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter) if row]
+        rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))
     except csv.Error as error:
         raise WorkError(f"{said(path)} is no CSV: {error}") from None
     if not header:
         return [], rows
+    rows = [row for row in rows if row]
     if not rows:
         raise WorkError(f"{said(path)} has no header")
     names = [name.strip() for name in rows[0]]

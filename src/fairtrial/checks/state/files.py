@@ -6,6 +6,7 @@ import difflib
 import os
 import stat
 from collections import Counter
+from typing import Literal
 
 from fairtrial.checks.limits import limited
 from fairtrial.checks.protocol import CheckError, Inside, Result
@@ -25,15 +26,24 @@ from fairtrial.checks.state.matching import Texts, Wording
 
 @of_the_work
 def file_exists(
-    path: Inside, least_bytes: int = 0, most_bytes: int | None = None, mode: str = "", sha256: str = ""
+    path: Inside,
+    least_bytes: int = 0,
+    most_bytes: int | None = None,
+    mode: str = "",
+    sha256: str = "",
+    kind: Literal["file", "folder", "any"] = "file",
 ) -> Result:
-    """Check that an ordinary file is there (no link, no folder), of a size, with a mode such as "0755", with a hash."""
+    """Check that an ordinary file is there (no link), of a size, with a mode such as "0755", with a hash.
+
+    `kind` asks for a folder instead, or for either.
+    """
     try:
         found = os.lstat(path)
     except (OSError, ValueError):
         raise WorkError(f"there is no file {said(path)}") from None
-    if not stat.S_ISREG(found.st_mode):
-        raise WorkError(f"{said(path)} is no ordinary file")
+    is_kind = {"file": stat.S_ISREG(found.st_mode), "folder": stat.S_ISDIR(found.st_mode)}
+    if not is_kind.get(kind, any(is_kind.values())):
+        raise WorkError(f"{said(path)} is no {'ordinary file or folder' if kind == 'any' else f'ordinary {kind}'}")
     if found.st_size < least_bytes or (most_bytes is not None and found.st_size > most_bytes):
         upper = "" if most_bytes is None else f" and at most {most_bytes}"
         raise WorkError(f"{said(path)} has {found.st_size} bytes, not at least {least_bytes}{upper}")

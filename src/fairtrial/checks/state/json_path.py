@@ -15,6 +15,7 @@ from fairtrial.checks.protocol import CheckError
 from fairtrial.checks.reading import said
 
 EVERY = object()
+_WHOLE = re.compile(r"-?[0-9]{1,9}")
 _STEP = re.compile(r"""\.?\[\s*(?:(?P<index>-?\d+)|(?P<every>\*)|(?P<quoted>"(?:[^"\\]|\\.)*"|'[^']*'))\s*\]"""
                    r"""|(?:^|\.)(?P<name>[^.\[\]"'*\s]+)|(?:^|\.)(?P<all>\*)""")  # fmt: skip
 
@@ -76,7 +77,7 @@ def _members(value: Any, step: Any) -> list[tuple[Any, Any]]:
     if isinstance(value, list):
         if step is EVERY:
             return list(enumerate(value))
-        index = int(step) if isinstance(step, str) and step.isascii() and step.isdigit() else step
+        index = int(step) if isinstance(step, str) and _WHOLE.fullmatch(step) else step
         if isinstance(index, int) and -len(value) <= index < len(value):
             return [(index % len(value), value[index])]
     return []

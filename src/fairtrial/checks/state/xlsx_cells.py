@@ -12,7 +12,8 @@ from typing import Any
 from fairtrial.checks.limits import limited
 from fairtrial.checks.protocol import CheckError, Inside, Result
 from fairtrial.checks.reading import WorkError, of_the_work, plain_bytes, said
-from fairtrial.checks.state.values import same
+from fairtrial.checks.state.values import ANY, same
+from fairtrial.checks.state.values import cell as cell_stated
 
 
 @of_the_work
@@ -27,12 +28,11 @@ def xlsx_cell(
 ) -> Result:
     """Check a cell ("B7"; `sheet` is the one shown first unless named): its value, its formula, that it has one.
 
-    Formulas are compared without white space and case; dates as dates.
+    An empty cell equals `{ null = true }`. Formulas are compared without white space and case; dates as dates.
     """
     if equals is None and not formula and is_formula is None:
         raise CheckError("state `equals`, `formula` or `is_formula`")
-    if isinstance(equals, dict | list):
-        raise CheckError(f"`equals` should be one value, not {said(equals)}")
+    expected = _shown(cell_stated(equals))
     data = plain_bytes(path)
     place = f"{cell} of {said(path)}"
     value, content = limited(lambda: _cell(data, sheet, cell), place)
@@ -44,8 +44,8 @@ def xlsx_cell(
     if equals is not None:
         if value is None and has_formula:
             raise WorkError(f"{place} has the formula {said(content)} and no computed value")
-        if not same(value, _shown(equals), tolerance):
-            raise WorkError(f"{place} is {said(value)}, not {said(_shown(equals))}")
+        if not same(value, expected, tolerance):
+            raise WorkError(f"{place} is {said(value)}, not {said(expected)}")
     return Result(True, f"{place} is {said(value)}, as it should be")
 
 
@@ -74,6 +74,8 @@ def _cell(data: bytes, sheet: str, cell: str) -> tuple[Any, Any]:
 
 def _shown(value: Any) -> Any:
     """Return a value as JSON has it; a date, and midnight of it, as the date's text."""
+    if value is ANY:
+        return value
     if hasattr(value, "isoformat"):
         return str(value.isoformat()).removesuffix("T00:00:00")
     return value if value is None or isinstance(value, bool | int | float | str) else str(value)
