@@ -33,7 +33,9 @@ EXPORTED = {
         Axis CheckRule Measure OWN_MEASURES Role Row Rules Score Scorer aggregate aggregate_group
         dependency_order ranks shares
     """,
-    "fairtrial.checks.code": "CHECKS",
+    "fairtrial.checks.code": "CHECKS mapping_for",
+    "fairtrial.checks.code.adapting": "Mapped Match Naming Propose",
+    "fairtrial.checks.code.drivers": "source",
     "fairtrial.checks.cost": "CHECKS",
     "fairtrial.checks.judged": """
         CHECKS Judgement Judges Preference Question Source Vote artifacts_of judge prefer preferring
