@@ -5,7 +5,7 @@ Importing this package loads no client library; opening a `LanguageModel` does.
 
 from fairtrial.models.budget import Budget, Spent
 from fairtrial.models.cache import Cache
-from fairtrial.models.conversation import Call, Message, Reply, Request, Returned, Said, Tool, request
+from fairtrial.models.conversation import Call, Image, Message, Reply, Request, Returned, Said, Tool, request
 from fairtrial.models.door import LanguageModel, Patience, preflight
 from fairtrial.models.outcome import (
     Answered,
@@ -26,6 +26,7 @@ __all__ = [
     "Budget",
     "Cache",
     "Call",
+    "Image",
     "Infrastructure",
     "LanguageModel",
     "Message",

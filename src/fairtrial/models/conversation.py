@@ -1,11 +1,12 @@
 """What is said to a language model and what it says back: frozen messages, tools and calls of our own.
 
-They are JSON-able, so that a request has a content address, and they need no third-party package to be made. Text
-only: no images, no audio, no streaming.
+They are JSON-able, so that a request has a content address, and they need no third-party package to be made. Text,
+and images beside what the user says: no audio, no streaming.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
@@ -62,11 +63,25 @@ class Reply:
         return len(self.text) + len(self.reasoning) + sum(len(call.name) + len(call.arguments) for call in self.calls)
 
 
+IMAGE_CHARACTERS = 4000
+"""As how many characters of text an image is estimated; servers count some hundred to some thousand tokens."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Image:
+    """An image that the model is shown."""
+
+    media_type: str
+    """`image/png`, `image/jpeg`, ..."""
+    data: bytes = field(repr=False)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
     """A message of the user."""
 
     text: str
+    images: tuple[Image, ...] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,13 +113,15 @@ class Request:
 
     def characters(self) -> int:
         """Return the length of the request as JSON text, from which its tokens are estimated."""
-        return len(json.dumps(self.content(), ensure_ascii=False))
+        images = sum(len(message.images) for message in self.messages if isinstance(message, Said))
+        return len(json.dumps(self.content(), ensure_ascii=False)) + images * IMAGE_CHARACTERS
 
 
 def _content(message: Message) -> dict[str, Any]:
     match message:
-        case Said(text=text):
-            return {"said": text}
+        case Said(text=text, images=images):
+            seen = [hashlib.sha256(image.data).hexdigest() for image in images]
+            return {"said": text} | ({"images": seen} if seen else {})
         case Returned(call=call, text=text):
             return {"returned": text, "tool": call.name}
         case Reply(text=text, reasoning=reasoning, calls=calls):

@@ -183,11 +183,12 @@ def _messages(request: Request) -> list[ModelMessage]:
 
 
 def _part(message: Message) -> Any:
-    from pydantic_ai.messages import ToolReturnPart, UserPromptPart
+    from pydantic_ai.messages import BinaryContent, ToolReturnPart, UserPromptPart
 
     match message:
-        case Said(text=text):
-            return UserPromptPart(content=text)
+        case Said(text=text, images=images):
+            shown = [BinaryContent(data=image.data, media_type=image.media_type) for image in images]
+            return UserPromptPart(content=[text, *shown] if shown else text)
         case Returned(call=call, text=text):
             return ToolReturnPart(tool_name=call.name, content=text, tool_call_id=call.id)
         case Reply():

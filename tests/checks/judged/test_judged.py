@@ -294,6 +294,24 @@ def test_a_trajectory_is_cited_by_step(bench: Bench) -> None:
         judged(bench.judges(yes)[0], "Was it?", trajectory=True)
 
 
+def test_an_image_is_attached_for_a_model_that_can_see_and_else_nothing_is_decided(bench: Bench) -> None:
+    shot = bench.root / "app" / "shot.png"
+    shot.write_bytes(b"\x89PNG\r\n\x1a\n\0\0")
+    judges, server = bench.judges(lambda asked: opinion(asked, "yes", ("A1", 1, 1, "")), shows_images=True)
+    assert judged(judges, "Is the button red?", [str(shot)], votes=1).passed
+    text, image = server.asked[0].messages[1]["content"]
+    assert "/app/shot.png is attached as an image (image/png: 10 bytes, sha256:" in text["text"]
+    assert image["image_url"]["url"].startswith("data:image/png;base64,iVBOR")
+    blind, unasked = bench.judges(yes)
+    with pytest.raises(CheckError, match="is an image"):
+        judged(blind, "Is the button red?", [str(shot)], votes=1)
+    assert unasked.asked == []
+    beside, seen = bench.judges(yes)
+    assert judged(beside, STATES, [*bench.artifacts, str(shot)], votes=1).passed
+    assert "A2" in str(seen.asked[0].messages[1]["content"])
+    assert "is not shown: image/png" in str(seen.asked[0].messages[1]["content"])
+
+
 @pytest.mark.parametrize(("votes", "margin"), [(0, 1), (3, 0), (3, 4), (1000, 1)])
 def test_counts_that_make_no_sense_break_the_check(bench: Bench, votes: int, margin: int) -> None:
     with pytest.raises(CheckError, match="makes no sense"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import unicodedata
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -126,7 +127,8 @@ def test_what_is_no_text_is_named_with_size_and_hash(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     found, missing = artifacts_of(tmp_path, [tmp_path / "x.png", tmp_path / "pipe"])
     assert "10 bytes, sha256:" in found[0].unshown
-    assert "not shown" in quoted([whole(found[0])], "0")
+    assert "attached as an image" in quoted([whole(found[0])], "0")
+    assert "not shown" in quoted([whole(replace(found[0], image=None))], "0")
     assert missing == ["/pipe"]
 
 

@@ -56,6 +56,7 @@ class Vote:
 
 def ask_vote(judges: Judges, question: Question) -> Vote:
     """Return one verdict on `question`, read in parts where it is too long for one asking."""
+    question = question if judges.shows_images else question.without_images()
     split = parts([whole(source) for source in (*question.reference, *question.sources)], judges.part_characters)
     if len(split) == 1:
         return _asked(judges, question, lambda nonce: single(question, split[0], nonce), question.verdicts)

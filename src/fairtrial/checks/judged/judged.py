@@ -39,6 +39,8 @@ def judged(
     sources, missing = artifacts_of(judges.root, _of_the_work(judges, artifacts or []))
     if why := _unfit(sources, missing):
         return Result(False, why)
+    if sources and all(s.unshown for s in sources) and not judges.shows_images:
+        raise CheckError(f"`{sources[0].title}` is an image, and the judge is shown none")
     if trajectory:
         sources += _steps(judges)
     question = Question(
@@ -88,7 +90,7 @@ def _unfit(sources: list[Source], missing: list[str]) -> str:
         return f"`{missing[0]}` is not there"
     if len(sources) > MOST_FILES:
         return f"there are more than {MOST_FILES} files, and so many are not read"
-    if sources and all(source.unshown for source in sources):
+    if sources and all(source.unshown and source.image is None for source in sources):
         return f"`{sources[0].title}` cannot be read as text ({sources[0].unshown})"
     held = sum(source.characters for source in sources)
     return f"it has {held} characters, and at most {MOST_CHARACTERS} are read" if held > MOST_CHARACTERS else ""

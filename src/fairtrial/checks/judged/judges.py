@@ -33,6 +33,8 @@ class Judges(Given):
     """Folder for screenshots of apps; None keeps none."""
     may_start: bool = False
     """Start apps by the commands of workflows.toml. That runs the agent's code here: only where here is a box."""
+    shows_images: bool = False
+    """Attach images of the submission, for a model that can see; else they are named, with size and hash."""
     at_once: int = 4
     """Most votes asked for at the same time."""
     part_characters: int = PART_CHARACTERS

@@ -30,6 +30,7 @@ def key_of(judges: Judges, question: Question, votes: int) -> str:
         "sources": [source.hash for source in question.sources],
         "reference": [source.hash for source in question.reference],
         "votes": votes,
+        "shows_images": judges.shows_images,
         "part_characters": judges.part_characters,
     })  # fmt: skip
 

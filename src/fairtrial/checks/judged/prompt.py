@@ -6,13 +6,13 @@ The first message holds everything that comes from the submission; the instructi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fairtrial.checks.judged.quoting import Piece, quoted
 from fairtrial.checks.judged.reply import Notes
 from fairtrial.checks.judged.sources import Source
 from fairtrial.checks.judged.visible import one_line
-from fairtrial.models import Request, request
+from fairtrial.models import Request, Said, request
 
 VERSION = "judged/1"
 MOST_NOTES = 12
@@ -29,6 +29,10 @@ class Question:
     sources: tuple[Source, ...]
     reference: tuple[Source, ...] = ()
     """What the task's author gives to judge by."""
+
+    def without_images(self) -> Question:
+        """Return the question as it is asked of a model that is shown no images."""
+        return replace(self, sources=tuple(replace(source, image=None) for source in self.sources))
 
 
 _RULES = """\
@@ -48,7 +52,8 @@ Reply with one JSON object and nothing else, its fields in this order, reasons f
  "citations": [{{"source": "A1", "first_line": 3, "last_line": 4, "quote": "words in these lines"}}]{verdict}}}
 Each reason cites at least one citation by its number, counted from 1. Each citation names a source by its mark and
 lines by their numbers, and quotes words exactly as they stand there, without gaps; to say that something is missing,
-give "absent" (the words looked for) instead of "quote". Citations are checked against the submission."""
+give "absent" (the words looked for) instead of "quote". An image is cited as line 1, without a quote.
+Citations are checked against the submission."""
 
 _VERDICT = ',\n "verdict": "{verdicts}"'
 _WHOLE = "Give your reasons, then decide: {verdicts}."
@@ -116,7 +121,9 @@ def _request(
         shown.append(before)
     shown.append("The submission:")
     shown.append(quoted([piece for piece in pieces if piece.source.name not in own], nonce) or "(nothing)")
-    return request(_RULES.format(asked=asked, nonce=nonce, verdict=verdict), "\n\n".join(shown))
+    images = tuple(piece.source.image for piece in pieces if piece.source.image is not None)
+    said = Said(text="\n\n".join(shown), images=images)
+    return request(_RULES.format(asked=asked, nonce=nonce, verdict=verdict), said)
 
 
 def _either(question: Question) -> str:

@@ -53,6 +53,8 @@ def quoted(pieces: Sequence[Piece], nonce: str) -> str:
 
 def _quoted(piece: Piece, nonce: str) -> str:
     source = piece.source
+    if source.image is not None:
+        return f"=== {source.name} {nonce} {source.title} is attached as an image ({source.unshown})"
     if source.unshown:
         return f"=== {source.name} {nonce} {source.title} is not shown: {source.unshown}"
     held = len(source.lines)

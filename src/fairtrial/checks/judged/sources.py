@@ -10,7 +10,7 @@ import json
 import os
 import stat
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path, PurePosixPath
 
@@ -18,6 +18,7 @@ from fairtrial.checks.judged.documents import document_text
 from fairtrial.checks.judged.visible import one_line, visible_lines
 from fairtrial.checks.reading import WorkError
 from fairtrial.formats.atif import AtifStep, Trajectory
+from fairtrial.models import Image
 from fairtrial.records import digest
 
 MOST_BYTES = 4_000_000
@@ -38,6 +39,8 @@ class Source:
     lines: tuple[str, ...] = ()
     unshown: str = ""
     """Why there are no lines: what it is, its size and hash."""
+    image: Image | None = field(default=None, repr=False)
+    """What it shows where it is an image; attached for a model that is shown images."""
 
     @property
     def hash(self) -> str:
@@ -139,8 +142,25 @@ def _artifact(name: str, title: str, path: Path) -> Source:
         return Source(name, title, unshown=f"{fault}: {len(data)} bytes, {digest(data)}")
     text = text_in(data) if text is None else text
     if text is None:
-        return Source(name, title, unshown=f"no text: {len(data)} bytes, {digest(data)}")
+        kind = image_kind(data)
+        image = Image(media_type=kind, data=data) if kind else None
+        return Source(name, title, unshown=f"{kind or 'no text'}: {len(data)} bytes, {digest(data)}", image=image)
     return Source(name, title, visible_lines(text))
+
+
+def image_kind(data: bytes) -> str:
+    """Return the media type of an image, empty where `data` is none that models are shown.
+
+    >>> image_kind(bytes.fromhex("89504e470d0a1a0a")), image_kind(b"GIF")
+    ('image/png', '')
+    """
+    if data.startswith(b"\x89PNG\r\n\x1a\n"):
+        return "image/png"
+    if data.startswith(b"\xff\xd8\xff"):
+        return "image/jpeg"
+    if data.startswith((b"GIF87a", b"GIF89a")):
+        return "image/gif"
+    return "image/webp" if data[:4] == b"RIFF" and data[8:12] == b"WEBP" else ""
 
 
 def text_in(data: bytes) -> str | None:
