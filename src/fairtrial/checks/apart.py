@@ -148,9 +148,16 @@ def _bounded(memory_bytes: int) -> None:
     except OSError:
         pass
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (MOST_WRITTEN, MOST_WRITTEN))
+    _at_most(resource.RLIMIT_FSIZE, MOST_WRITTEN)
     if memory_bytes:
-        resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
+        _at_most(resource.RLIMIT_AS, memory_bytes)
+
+
+def _at_most(limit: int, most: int) -> None:
+    """Lower a limit to `most`; a box may have set it lower already, and nobody may raise it again."""
+    _, hard = resource.getrlimit(limit)
+    lowest = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    resource.setrlimit(limit, (lowest, lowest))
 
 
 def _listened(process: subprocess.Popen[bytes], seconds: float, most: int) -> tuple[str, tuple[bytearray, bytearray]]:

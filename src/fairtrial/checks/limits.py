@@ -62,6 +62,8 @@ def _worked(work: Callable[[], Any], writer: int, memory: int) -> NoReturn:
     answer: tuple[str, Any]
     try:
         most = memory + int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        most = most if hard == resource.RLIM_INFINITY else min(most, hard)
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
         answer = ("done", work())
         sent = json.dumps(answer).encode()
