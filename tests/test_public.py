@@ -46,7 +46,7 @@ EXPORTED = {
         App Asks BrowserVisitor Fact HttpVisitor Seen Step Visitor Walk Walks Workflow Workflows answers
         read_workflows told walk workflow workflow_of
     """,
-    "fairtrial.checks.process": "CHECKS",
+    "fairtrial.checks.process": "CHECKS Trajectory",
     "fairtrial.checks.rewardkit": "Translation read_rewardkit",
     "fairtrial.checks.state": "CHECKS",
     "fairtrial.compare": "KINDS Equivalence Stated equivalent",
