@@ -15,8 +15,8 @@ from fairtrial.checks.process.trajectory import Act, Trajectory
 from fairtrial.checks.protocol import Result
 
 _ENDINGS = (
-    "py pyi js mjs cjs ts tsx jsx c h cc cpp hpp cu rs go java kt scala rb php pl sh bash sql swift cs lua r R jl ex exs "
-    "hs ml clj zig asm s cmake"
+    "py pyi js mjs cjs ts tsx jsx c h cc cpp hpp cu rs go java kt scala rb php pl sh bash sql swift cs lua r R jl ex "
+    "exs hs ml clj zig asm s cmake"
 )
 CODE = [*(f"*.{ending}" for ending in _ENDINGS.split()), "Makefile", "CMakeLists.txt", UNKNOWN]
 

@@ -188,6 +188,7 @@ class _Reading:
                     if one.type == "file_redirect":
                         writes += self._target(one)
                         appends = appends or raw(one).lstrip("&012").startswith(">>")
+                        is_shown = is_shown and raw(one).startswith("2")
             elif child.type == "herestring_redirect":
                 given = word(child.named_children[-1], self.variables)
             elif child.type == "file_redirect" and ">" in raw(child):
@@ -197,8 +198,6 @@ class _Reading:
                 is_shown = is_shown and not (target and not raw(child).startswith("2"))
             elif child.type == "file_redirect" and raw(child).startswith("<"):
                 given = self.files.get(word(child.named_children[-1], self.variables))
-        if writes:
-            is_shown = False
         if body is None:
             self._write(writes, given, appends=appends)
             return
