@@ -49,7 +49,7 @@ def judged(
     found = judge(judges, question, votes, margin)
     decided = found.decided
     if decided is None:
-        raise CheckError(f"not measured: {found.why_undecided()}")
+        raise CheckError(found.why_undecided())
     verdict = "yes" if decided else "no"
     reasons = found.reasons(verdict)
     evidence = {

@@ -46,7 +46,7 @@ def _agreed(votes: tuple[Vote, ...], margin: int, words: str) -> tuple[str, dict
     (value, first), (_, second) = [*counts.most_common(2), ("", 0), ("", 0)][:2]
     if first - second - len(broken) < margin:
         why = f"{broken[0].broken}: {broken[0].why}" if broken else f"disagreement: {dict(counts)}"
-        raise CheckError(f"not measured: {said(words)} was read {len(votes)} times, and {why}"[:500])
+        raise CheckError(f"{said(words)} was read {len(votes)} times, and {why}"[:500])
     if value == NOTHING:
         raise WorkError(f"{said(words)} is not to be found on the page, or has several values")
     vote = next(vote for vote in votes if not vote.broken and plain(vote.verdict) == value)
