@@ -13,7 +13,9 @@ from typing import Any
 import pytest
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-TASKS = {path.parent.name: path.parent for path in sorted(EXAMPLES.glob("*/*/task.toml"))}
+SUITES = ("refund-desk", "bug-fix")
+"""The suites that the policies know."""
+TASKS = {path.parent.name: path.parent for suite in SUITES for path in sorted(EXAMPLES.glob(f"{suite}/*/task.toml"))}
 STOPS = {"finished", "turn_limit", "gave_up"}
 
 

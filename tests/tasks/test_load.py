@@ -252,3 +252,14 @@ def test_every_zoo_task_loads() -> None:
     suite = load_suite(ZOO)
     assert len(suite.tasks) == len(list(ZOO.glob("*/*/task.toml"))) > 20
     assert all(key.candidates for key in suite.keys.values())
+
+
+def test_only_some_tasks_are_a_suite_of_their_own(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        make_task(tmp_path / name)
+    whole, part = load_suite(tmp_path), load_suite(tmp_path, ["b"])
+    assert [task.name for task in part.tasks] == ["b"] == list(part.keys)
+    assert part.hash != whole.hash
+    assert part.tasks[0].suite == part.identity
+    with pytest.raises(InputError, match="no task `c`"):
+        load_suite(tmp_path, ["c"])

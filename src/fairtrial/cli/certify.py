@@ -69,6 +69,7 @@ def certify(
     api_key_variable: KeyVariable = "OPENAI_API_KEY",
     temperature: Temperature = None,
     attempts: Attempts = 8,
+    task: Annotated[list[str] | None, typer.Option(help="Only this task is the suite; may be repeated.")] = None,
     repeats: Repeats = 3,
     concurrency: Concurrency = 4,
     known_only: KnownOnly = False,
@@ -93,7 +94,7 @@ def certify(
         api_key_variable=api_key_variable,
         temperature=temperature,
     )
-    tasks, where = load_suite(suite), choose(sandbox)
+    tasks, where = load_suite(suite, task or ()), choose(sandbox)
     agents = _agents(policy or [], words)
     plan = Plan(
         tasks=tasks.tasks, agents=agents, attempts=attempts, sandbox=where, seed=seed, allow_unisolated=allow_unisolated

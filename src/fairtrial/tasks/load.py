@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import posixpath
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -62,10 +63,11 @@ def _tasks_in(path: Path) -> list[Path]:
     return [child for child in _folders(path) if (child / "task.toml").is_file()]
 
 
-def load_suite(path: Path | str) -> Suite:
+def load_suite(path: Path | str, only: Collection[str] = ()) -> Suite:
     """Load every task at `path` (see `find_tasks`) as one suite, tasks sorted by name.
 
-    Raise FormatError or InputError for the first task that cannot be loaded, or if two have one name.
+    With names in `only`, those tasks are the suite, and its hash is theirs. Raise FormatError or InputError for the
+    first task that cannot be loaded, if two have one name, or for a name that no task has.
     """
     top = Path(path)
     loaded = [load_task(place) for place in find_tasks(top)]
@@ -76,7 +78,10 @@ def load_suite(path: Path | str) -> Suite:
                 f"two tasks are named `{task.name}`", path=key.path, hint=f"The other is {keys[task.name].path}."
             )
         keys[task.name] = key
-    tasks = sorted((task for task, _ in loaded), key=lambda task: task.name)
+    if missing := sorted(set(only) - set(keys)):
+        raise InputError(f"the suite has no task `{missing[0]}`", path=top, hint=f"It has: {', '.join(sorted(keys))}.")
+    tasks = sorted((task for task, _ in loaded if not only or task.name in only), key=lambda task: task.name)
+    keys = {task.name: keys[task.name] for task in tasks}
     total = suite_hash((task.name, task.hash) for task in tasks)
     suite = Suite(name=top.resolve().name, path=top, hash=total, tasks=(), keys=keys)
     return replace(suite, tasks=tuple(replace(task, suite=suite.identity) for task in tasks))
