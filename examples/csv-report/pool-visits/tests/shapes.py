@@ -1,0 +1,123 @@
+"""Read a report in whichever shape it has: each number is known by the words around it, its row's, its column's, its keys'.
+
+A number counts for the pool, the quarter and the measure that these words name; with one of the three missing (a total) it counts
+for nothing. Where the report gives two numbers for one thing, they must agree.
+"""
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+
+from fairtrial.checks import CheckError, Inside, Result
+from fairtrial.checks.reading import WorkError, of_the_work, plain_text
+from fairtrial.compare import equivalent
+
+POOLS = ("Crossbank Baths", "Northgate Pool", "Riverside Lido", "Tanner Street")
+QUARTERS = ("Q1", "Q2", "Q3", "Q4")
+MEASURES = ("visits", "takings")
+FILLERS = ("2024", "of", "in", "pounds", "gbp", "number of", "total")
+MOST_CELLS = 20_000
+
+
+@of_the_work
+def figures(folder: Inside, truth: Inside, pool: str, measure: str) -> Result:
+    """Check the four quarters of one pool and measure in the only report in `folder`."""
+    expected = _truth(truth, pool, measure)
+    given = [(words, value) for words, value in _cells(_only_file(folder)) if _names(words) == {pool, measure}]
+    for quarter, right in expected.items():
+        found = [value for words, value in given if quarter in _quarters(words)]
+        if not found:
+            raise WorkError(f"{pool}, {quarter}: the report gives no {measure}")
+        wrong = [value for value in found if not equivalent(right, value, "number").equivalent]
+        if wrong:
+            raise WorkError(f"{pool}, {quarter}: {measure} {wrong[0][:40]!r}, not {right}")
+    return Result(True, f"{measure} of {pool} are right in all four quarters")
+
+
+def _truth(path, pool, measure):
+    with Path(path).open(newline="") as file:
+        rows = {row["quarter"]: row[measure] for row in csv.DictReader(file) if row["pool"] == pool}
+    if set(rows) != set(QUARTERS):
+        raise CheckError(f"the key has no {measure} of {pool}")
+    return rows
+
+
+def _only_file(folder):
+    files = sorted(p for p in Path(folder).rglob("*") if not p.is_dir()) if Path(folder).is_dir() else []
+    if len(files) != 1:
+        raise WorkError(f"there are {len(files)} files in the report's folder, not one")
+    return plain_text(str(files[0]))
+
+
+def _cells(text):
+    """Yield (words around it, value as text) of every value of a report."""
+    text = text.removeprefix("\ufeff")
+    try:
+        yield from _leaves(json.loads(text, parse_float=str, parse_int=str), ())
+        return
+    except (ValueError, RecursionError):
+        pass
+    rows = _markdown(text) if re.search(r"^\s*\|", text, re.MULTILINE) else _separated(text)
+    if len(rows) * max(map(len, rows), default=0) > MOST_CELLS:
+        raise WorkError("the report has too many cells to be read")
+    head = rows[0] if rows else []
+    for row in rows[1:]:
+        for number, value in enumerate(row):
+            column = head[number : number + 1]
+            yield [*column, *(cell for cell in row if cell is not value and not _is_number(cell))], value
+
+
+def _leaves(value, words):
+    """Yield the leaves of JSON with the keys above them, and the texts beside them or beside what they lie in."""
+    if isinstance(value, dict):
+        beside = tuple(held for held in value.values() if isinstance(held, str) and not _is_number(held))
+        for key, held in value.items():
+            yield from _leaves(held, (*words, *beside, key))
+    elif isinstance(value, list):
+        for held in value:
+            yield from _leaves(held, words)
+    elif value is not None:
+        yield list(words), str(value)
+
+
+def _markdown(text):
+    rows = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in text.splitlines() if "|" in line]
+    return [row for row in rows if not all(re.fullmatch(r":?-+:?", cell) for cell in row)]
+
+
+def _separated(text):
+    first = text.partition("\n")[0]
+    sign = max("\t;,", key=first.count)
+    try:
+        return [row for row in csv.reader(io.StringIO(text), delimiter=sign) if any(cell.strip() for cell in row)]
+    except csv.Error as error:
+        raise WorkError(f"the report cannot be read as a table: {error}") from error
+
+
+def _is_number(text):
+    return bool(re.fullmatch(r"[(+\-−]?\s*[£]?\s*[\d,]*\.?\d+\s*\)?", text.strip()))
+
+
+def _names(words):
+    """Return the pools and measures that the words name."""
+    return {name for name in (*POOLS, *MEASURES) if any(re.search(_word(name), said) for said in map(_label, words))}
+
+
+def _quarters(words):
+    """Return the quarter that the words name, if it is one."""
+    named = {quarter for quarter in QUARTERS if any(re.search(_word(quarter), said) for said in map(_label, words))}
+    return named if len(named) == 1 else set()
+
+
+def _label(text):
+    """Return a label in small letters; nothing where it says more than pool, quarter, measure, year and unit."""
+    said = rest = " ".join(text.casefold().replace("_", " ").replace("-", " ").split())
+    for name in (*POOLS, *QUARTERS, *MEASURES, *FILLERS):
+        rest = re.sub(_word(name), " ", rest)
+    return said if not re.search(r"\w", rest) else ""
+
+
+def _word(name):
+    return rf"(?<!\w){re.escape(name.casefold())}(?!\w)"

@@ -1,0 +1,1 @@
+"""The sorter: where each parcel goes."""
