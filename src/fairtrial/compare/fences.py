@@ -19,8 +19,11 @@ class Fence:
     end: int
 
 
+MOST = 500
+
+
 def fenced(text: str) -> list[Fence]:
-    r"""Return the fenced blocks of `text` in order; one that is left open runs to the end.
+    r"""Return the first `MOST` fenced blocks of `text` in order; one that is left open runs to the end.
 
     A fence closes at the next one that begins a line, and only where there is none at the next on any line.
 
@@ -29,7 +32,7 @@ def fenced(text: str) -> list[Fence]:
     """
     found: list[Fence] = []
     place, is_line_left = 0, True
-    while opened := _OPEN.search(text, place):
+    while len(found) < MOST and (opened := _OPEN.search(text, place)):
         begin = opened.end()
         close = text.find("\n```", begin) if is_line_left else -1
         is_line_left = close >= 0

@@ -88,9 +88,6 @@ def _in_fences(text: str) -> Iterator[_Place]:
         fences = [fence for fence in fences if fence.label in _JSON_LABELS]
     elif "" in labels:
         fences = [fence for fence in fences if not fence.label]
-    if len(fences) > MOST_PLACES:
-        yield _Place(0, len(text), broken=f"it holds {len(fences)} fenced blocks")
-        return
     for fence in fences:
         try:
             yield _Place(fence.start, fence.end, value=read(fence.content))
