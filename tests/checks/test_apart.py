@@ -65,3 +65,10 @@ def test_what_slips_into_a_session_of_its_own_is_ended_too(tmp_path: Path) -> No
 def test_an_unknown_user_is_no_fault_of_the_work(tmp_path: Path) -> None:
     with pytest.raises(CheckError, match="no user `nobody-of-that-name`"):
         run_apart(["true"], tmp_path, user="nobody-of-that-name")
+
+
+def test_a_folder_a_thousand_deep_in_its_scratch_is_removed(tmp_path: Path) -> None:
+    script = "echo $TMPDIR; i=0; cd $TMPDIR; while [ $i -lt 1200 ]; do mkdir d; cd d; i=$((i+1)); done"
+    ended = run_apart(["sh", "-c", script], tmp_path)
+    assert ended.code == 0, ended.errors
+    assert not Path(ended.output.strip()).exists()

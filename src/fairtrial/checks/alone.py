@@ -9,6 +9,7 @@ import ctypes
 import os
 import shutil
 import signal
+import subprocess
 from pathlib import Path
 
 FIRST_PID_NAMESPACE = "pid:[4026531836]"
@@ -23,9 +24,17 @@ def begin(logs: Path, *, ends_others: bool) -> None:
     logs.mkdir(parents=True, exist_ok=True)
     for left in logs.iterdir():
         if left.is_dir() and not left.is_symlink():
-            shutil.rmtree(left, ignore_errors=True)
+            remove_tree(left)
         else:
             left.unlink()
+
+
+def remove_tree(folder: Path) -> None:
+    """Remove a folder of the agent's as far as it can be; one a thousand folders deep is beyond the library."""
+    try:
+        shutil.rmtree(folder, ignore_errors=True)
+    except RecursionError:
+        subprocess.run(["rm", "-rf", str(folder)], check=False, stderr=subprocess.DEVNULL)
 
 
 def end_others() -> None:

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from fairtrial.checks.alone import parent_of
+from fairtrial.checks.alone import parent_of, remove_tree
 from fairtrial.checks.protocol import CheckError
 
 SECONDS = 30.0
@@ -71,7 +71,8 @@ def run_apart(
     before = _children() if sweeps else set()
     if sweeps:
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    with tempfile.TemporaryDirectory(prefix="apart-", ignore_cleanup_errors=True) as scratch:
+    scratch = tempfile.mkdtemp(prefix="apart-")
+    try:
         Path(scratch).chmod(0o777)
         with tempfile.TemporaryFile() as sent:
             sent.write(stdin.encode() if isinstance(stdin, str) else stdin)
@@ -85,6 +86,8 @@ def run_apart(
             _end(process)
             if sweeps:
                 _sweep(before)
+    finally:
+        remove_tree(Path(scratch))
     texts = [bytes(part).decode("utf-8", "backslashreplace") for part in printed]
     return Ended(None if stopped else process.returncode, texts[0], texts[1], stopped)
 

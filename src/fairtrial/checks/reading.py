@@ -42,11 +42,13 @@ __all__ = [
 ]
 
 MOST_BYTES = 50_000_000
-MOST_DATABASE_BYTES = 2_000_000_000
+MOST_JSON_BYTES = 20_000_000  # as objects it may take thirty times as much
+MOST_DATABASE_BYTES = 1_000_000_000
 MOST_DEPTH = 200
 MOST_STEPS = 5_000  # of 10,000 SQLite instructions each: a looping view ends, whatever the machine's speed
 MOST_CELL_BYTES = 50_000_000
 MOST_ROWS = 1_000_000
+MOST_ANSWER_BYTES = 300_000_000
 OF_THE_KEY = ("checks.toml", "fairtrial.pyz")
 _SUPER_JOURNAL = bytes.fromhex("d9d505f920a163d7")
 _PIECE = 1 << 20
@@ -154,7 +156,7 @@ def _decoded(data: bytes, path: str | Path) -> str:
 
 def json_value(path: str | Path) -> Any:
     """Return what a JSON file holds. Raise WorkError for what is no JSON, or nested deeper than 200."""
-    return json_from(plain_text(path), f"{said(str(path))}")
+    return json_from(plain_text(path, MOST_JSON_BYTES), said(str(path)))
 
 
 def json_from(text: str, what: str) -> Any:
@@ -264,12 +266,16 @@ def _refuse_super_journal(path: str | Path, journal: Path) -> None:
 
 
 def rows_of(connection: sqlite3.Connection, query: str, *values: Any) -> list[tuple[Any, ...]]:
-    """Return the rows of `query`. Raise WorkError with SQLite's words where it has none, or more than a million."""
+    """Return the rows of `query`. Raise WorkError with SQLite's words where it has none, or where they are too many."""
+    rows: list[tuple[Any, ...]] = []
+    held = 0
     try:
-        rows = connection.execute(query, values).fetchmany(MOST_ROWS + 1)
+        for row in connection.execute(query, values):
+            rows.append(row)
+            held += sum(len(cell) for cell in row if isinstance(cell, str | bytes))
+            if len(rows) > MOST_ROWS or held > MOST_ANSWER_BYTES:
+                raise WorkError(f"the query {said(query)} has more than {MOST_ROWS} rows or {MOST_ANSWER_BYTES} bytes")
     except (sqlite3.Error, sqlite3.Warning, OverflowError, MemoryError) as error:
         reason = "it does not end" if "interrupted" in str(error) else str(error)
         raise WorkError(f"the query {said(query)} cannot be answered: {reason}") from None
-    if len(rows) > MOST_ROWS:
-        raise WorkError(f"the query {said(query)} has more than {MOST_ROWS} rows")
     return rows

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import re
 from collections import Counter
 from decimal import Decimal
@@ -13,6 +14,7 @@ from fairtrial.checks.protocol import CheckError, Inside, Result
 from fairtrial.checks.reading import WorkError, of_the_work, plain_text, said
 from fairtrial.checks.state.values import same
 
+MOST_ROWS = 1_000_000
 _NUMBER = re.compile(r"\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?\s*", re.ASCII)
 
 
@@ -93,12 +95,14 @@ def _table(path: str, delimiter: str, header: bool) -> tuple[list[str], list[lis
         raise CheckError(f"`delimiter` should be one character, not {said(delimiter)}")
     text = plain_text(path)
     try:
-        rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))
+        lines = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+        rows = list(itertools.islice((row for row in lines if row or not header), MOST_ROWS + 1))
     except csv.Error as error:
         raise WorkError(f"{said(path)} is no CSV: {error}") from None
+    if len(rows) > MOST_ROWS:
+        raise WorkError(f"{said(path)} has more than {MOST_ROWS} rows")
     if not header:
         return [], rows
-    rows = [row for row in rows if row]
     if not rows:
         raise WorkError(f"{said(path)} has no header")
     names = [name.strip() for name in rows[0]]

@@ -8,7 +8,8 @@ from typing import Any
 
 from fairtrial.checks.limits import limited
 from fairtrial.checks.protocol import CheckError, Inside, Result
-from fairtrial.checks.reading import WorkError, is_of_the_key, json_from, of_the_work, plain_text, said
+from fairtrial.checks.reading import WorkError, is_of_the_key, of_the_work, plain_text, said
+from fairtrial.checks.reading import json_value as json_in
 from fairtrial.checks.state.json_path import is_single, places, steps
 from fairtrial.checks.state.values import difference, in_range, wanted
 
@@ -30,8 +31,7 @@ def json_value(
 
     A path over every member (`[*]`) selects a list. Keys have no order; 1 is 1.0, but no "1" and no true.
     """
-    value = json_from(plain_text(path), said(path))
-    return _judged(value, path, at, _Asked(equals, equals_json, tolerance, least, most, absent))
+    return _judged(json_in(path), path, at, _Asked(equals, equals_json, tolerance, least, most, absent))
 
 
 @of_the_work
@@ -79,12 +79,12 @@ def yaml_value(
 @of_the_work
 def json_unchanged(path: Inside, before: Inside, allow: list[str] | None = None, tolerance: float = 0.0) -> Result:
     """Check that a JSON file says what `before` says, but at the paths that `allow` names and below them."""
-    found = json_from(plain_text(path), said(path))
+    found = json_in(path)
     try:
-        expected = json_from(plain_text(before), "the reference")
+        expected = json_in(before)
     except WorkError as error:
         if is_of_the_key(before):
-            raise CheckError(str(error)) from None
+            raise CheckError(f"the reference: {error}") from None
         raise
     for allowed in allow or ():
         _blotted(found, allowed)

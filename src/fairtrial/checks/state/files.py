@@ -23,6 +23,8 @@ from fairtrial.checks.reading import (
 )
 from fairtrial.checks.state.matching import Texts, Wording
 
+MOST_LINES = 1_000_000
+
 
 @of_the_work
 def file_exists(
@@ -123,7 +125,10 @@ def file_lines(
     """Check the lines of a file, without white space at their ends: all of them, some of them, how many."""
     if equals is None and contains is None and not least and most is None:
         raise CheckError("state `equals`, `contains`, `least` or `most`")
-    lines = [line.rstrip() for line in plain_text(path).splitlines()]
+    text = plain_text(path)
+    if text.count("\n") + text.count("\r") > MOST_LINES:
+        raise WorkError(f"{said(path)} has more than {MOST_LINES} lines")
+    lines = [line.rstrip() for line in text.splitlines()]
     count = len(lines)
     if count < least or (most is not None and count > most):
         raise WorkError(f"{said(path)} has {count} lines, not {least} to {'any number' if most is None else most}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,6 +11,7 @@ from fairtrial.checks.protocol import CheckError, Result
 from fairtrial.checks.reading import said
 
 Texts = list[str] | str
+_SPACE = re.compile(r"\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,7 @@ class Wording:
             if self._evened(one) in spread:
                 return Result(False, f"{what} contains {said(one)}, which it should not")
         case = "(?i)" if self.ignore_case else ""
-        searched_in = " ".join(text.split()) if self.ignore_spacing else text
+        searched_in = _SPACE.sub(" ", text).strip() if self.ignore_spacing else text
         for one in listed(self.regex):
             if not searched(case + one, searched_in, what):
                 return Result(False, f"{what} has no match of {said(one)}; it begins {said(text)}")
@@ -46,7 +48,7 @@ class Wording:
         return Result(True, f"{what} is worded as it should be")
 
     def _evened(self, text: str) -> str:
-        text = " ".join(text.split()) if self.ignore_spacing else text
+        text = _SPACE.sub(" ", text).strip() if self.ignore_spacing else text
         return text.casefold() if self.ignore_case else text
 
 
