@@ -1,6 +1,7 @@
 """Compare parts of the real line: intervals, unions of them, inequalities, `x ≠ 1`, all real numbers.
 
-Ends are compared as formulas, and as open or closed; pieces that touch are one. An infinite end is open however written.
+Ends are compared as formulas, and as open or closed; pieces that touch are one. An infinite end is
+open however it is written.
 """
 
 from __future__ import annotations

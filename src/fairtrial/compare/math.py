@@ -1,7 +1,7 @@
 """Compare formulas, equations, inequalities and texts, in LaTeX or as they are typed: `x/2` is `\\frac{x}{2}`.
 
-Decided exactly where rational, else to hundreds of digits (`algebra.deciding`); never by the clock. Conventions: `e` and
-`i` are the constants, `1/2x` is x/2, odd roots of negative numbers are real, formulas agree where both are real.
+Decided exactly where rational, else to hundreds of digits (`algebra.deciding`); never by the clock. Conventions: `e`
+and `i` are the constants, `1/2x` is x/2, odd roots of negative numbers are real, formulas agree where both are real.
 """
 
 from __future__ import annotations

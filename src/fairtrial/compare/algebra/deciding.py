@@ -31,7 +31,7 @@ from fairtrial.compare.algebra.tree import E, Node, both, call, change, holds, n
 from fairtrial.compare.stated import Stated
 
 FEW_DIGITS, MANY_DIGITS = 50, 250
-MOST_WORK = 250_000
+MOST_WORK = 150_000
 _SCALES = ((1, 3), (-3, -1), (0, 1), (3, 30), (-1, 0), (30, 3_000), (-30, -3))
 """Points are drawn between these: both signs, near and far, as roots and logarithms are real in one part alone."""
 _SHOWN = tuple(Context(prec=digits, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[]) for digits in (6, 12, 25, 60))
@@ -61,11 +61,11 @@ class Pair:
             return Decided(True, "both are written alike")
         try:
             return self._by_rationals()
-        except TooBigError:
+        except (TooBigError, TooMuchWorkError):
             found = self._by_residues()
             if found is not None:
                 return found
-        except (NotRationalError, TooMuchWorkError, UndefinedError):
+        except (NotRationalError, UndefinedError):
             pass
         found = self._by_digits()
         if found.same is None and ordered(self.reference) == ordered(self.answer):
@@ -73,29 +73,36 @@ class Pair:
         return found if found.same is not None else self._by_parts(found)
 
     def _by_rationals(self) -> Decided:
+        budget = [self.budget[0] // 4]
+        self.budget[0] -= budget[0]
+        try:
+            return self._at_rationals(budget)
+        finally:
+            self.budget[0] += max(0, budget[0])
+
+    def _at_rationals(self, budget: list[int]) -> Decided:
         if not self.names:
-            exact = self._exact({})
-            return self._constants(exact(self.reference), exact(self.answer))
+            exact = Exact({}, self.seed, budget)
+            return self._constants(exact, exact(self.reference), exact(self.answer))
         # One point even and positive, one odd and negative: powers of -1 and absolute values differ there.
         for number in range(2):
             at: dict[str, Rational] = {}
             for name in self.names:
                 value = 2 * drawn(self.seed, number, name) + number
                 at[name] = (-value if number else value, 1)
-            left, right = self._exact(at)(self.reference), self._exact(at)(self.answer)
-            if left[0] * right[1] != right[0] * left[1]:
+            exact = Exact(at, self.seed, budget)
+            if not exact.equal(exact(self.reference), exact(self.answer)):
                 return Decided(False, self._unlike())
         return Decided(True, "the two are the same formula" if self.names else "the numbers are equal")
 
-    def _exact(self, at: Mapping[str, Rational]) -> Exact:
-        return Exact(at, self.seed, self.budget)
-
-    def _constants(self, left: Rational, right: Rational) -> Decided:
-        if left[0] * right[1] == right[0] * left[1]:
+    def _constants(self, exact: Exact, left: Rational, right: Rational) -> Decided:
+        if exact.equal(left, right):
             return Decided(True, "the numbers are equal")
-        allowed = _allowed(self.stated, abs(Fraction(*left)))
-        if allowed and abs(Fraction(*left) - Fraction(*right)) <= allowed:
-            return Decided(True, "the numbers differ by no more than is stated")
+        if self.stated.absolute or self.stated.relative:
+            wanted, found = exact.lowest(left), exact.lowest(right)
+            allowed = _allowed(self.stated, abs(wanted))
+            if abs(wanted - found) <= allowed:
+                return Decided(True, "the numbers differ by no more than is stated")
         return Decided(False, f"the answer is {_shown(right)}, not {_shown(left)}")
 
     def _unlike(self) -> str:
@@ -105,10 +112,12 @@ class Pair:
         for number in range(2, 5):
             at: dict[str, Rational] = {name: (number + 3 * place, 1) for place, name in enumerate(self.names)}
             try:
-                left, right = self._exact(at)(self.reference), self._exact(at)(self.answer)
+                exact = Exact(at, self.seed, [1_000])
+                left, right = exact(self.reference), exact(self.answer)
+                is_apart = not exact.equal(left, right)
             except (NotRationalError, TooBigError, TooMuchWorkError, UndefinedError):
                 continue
-            if left[0] * right[1] != right[0] * left[1] and len(self.names) < 4:
+            if is_apart and len(self.names) < 4:
                 where = ", ".join(f"{name} = {at[name][0]}" for name in self.names)
                 return f"at {where} the answer is {_shown(right)}, not {_shown(left)}"
         return "the two are not the same formula"
@@ -119,7 +128,7 @@ class Pair:
             for number in range(2):
                 prime = prime_from(f"{self.seed}{number}")
                 at = {name: drawn(self.seed, number, name, bits=120) for name in self.names}
-                if residue(self.reference, at, prime) != residue(self.answer, at, prime):
+                if residue(self.reference, at, prime, self.budget) != residue(self.answer, at, prime, self.budget):
                     return Decided(False, "the two are not the same number" if not at else self._unlike())
         except (NotRationalError, TooBigError, TooMuchWorkError, UndefinedError):
             return None

@@ -131,7 +131,7 @@ def _of_inverse(function: Function) -> Function:
     return lambda on, value: function(on, on.divide(Value(ONE), value))
 
 
-def _one(on: Complexes, value: Value) -> Value:
+def _one(*_: object) -> Value:
     return Value(ONE)
 
 
@@ -183,6 +183,6 @@ FUNCTIONS: Mapping[str, Function] = {
     "floor": _whole_below,
     "ceil": lambda on, value: on.negative(_whole_below(on, on.negative(value))), "max": _larger, "min": _smaller,
     "sgn": _sign, "factorial": _factorial, "binom": _binomial, "mod": _modulo, "conj": _conjugate,
-    "Re": lambda on, value: Value(value.real), "Im": lambda on, value: Value(value.imaginary or ZERO),
+    "Re": lambda _, value: Value(value.real), "Im": lambda _, value: Value(value.imaginary or ZERO),
     "arg": lambda on, value: Value(on.angle(value)),
 }  # fmt: skip

@@ -143,7 +143,8 @@ COMMANDS: dict[str, Meaning] = {
         "nonumber", "hfill", "boxed", "fbox", "vphantom", "ensuremath", "hspace", "tiny", "small", "large", "Large",
         "normalsize", "noindent", "mathopen", "mathclose",
     )},
-    "\\sqrt": ("cmd", "\\sqrt"), "\\pi": ("const", "pi"), "\\Pi": ("sym", "Pi"), "\\infty": ("const", "inf"), "\\gamma": ("sym", "gamma"),
+    "\\sqrt": ("cmd", "\\sqrt"), "\\pi": ("const", "pi"), "\\Pi": ("sym", "Pi"), "\\infty": ("const", "inf"),
+    "\\gamma": ("sym", "gamma"),
     "\\varepsilon": ("sym", "epsilon"), "\\vartheta": ("sym", "theta"), "\\varphi": ("sym", "phi"),
     "\\varrho": ("sym", "rho"), "\\varsigma": ("sym", "sigma"), "\\ell": ("sym", "l"), "\\imath": ("const", "i"),
     "\\emptyset": ("const", "empty"), "\\varnothing": ("const", "empty"), "\\cdot": ("op", "*"), "\\times": ("op", "*"),
@@ -170,7 +171,8 @@ COMMANDS: dict[str, Meaning] = {
     "\\setminus": ("setop", "minus"), "\\backslash": ("setop", "minus"), "\\smallsetminus": ("setop", "minus"),
     "\\lor": ("sep", "or"), "\\vee": ("sep", "or"), "\\land": ("sep", "and"), "\\wedge": ("sep", "and"),
     "\\ldots": ("dots", "..."), "\\dots": ("dots", "..."), "\\cdots": ("dots", "..."), "\\dotsc": ("dots", "..."),
-    "\\vdots": ("dots", "..."), "\\ddots": ("dots", "..."), "\\partial": ("sym", "partial"), "\\nabla": ("sym", "nabla"),
+    "\\vdots": ("dots", "..."), "\\ddots": ("dots", "..."), "\\partial": ("sym", "partial"),
+    "\\nabla": ("sym", "nabla"),
     "\\hbar": ("sym", "hbar"), "\\aleph": ("sym", "aleph"), "\\angle": ("sym", "angle"), "\\triangle": ("sym", "Delta"),
     "\\&": ("amp", "&"), "\\therefore": ("skip", ""), "\\\\": ("row", "\\\\"), "\\cr": ("row", "\\\\"),
 }  # fmt: skip
@@ -272,15 +274,17 @@ UNITS = frozenset(
         "m/s",
     ]
 )
-WORDS = frozenset(
-    "yes no not all odd even one two three six ten red any none day mon tue wed thu fri sat sun true false never always "
-    "sometimes both neither man boy dog cat top low high new old big zero four five nine".split()
-)
+WORDS = frozenset((
+    "all", "always", "any", "big", "both", "boy", "cat", "day", "dog", "even", "false", "five", "four", "fri", "high",
+    "low", "man", "mon", "neither", "never", "new", "nine", "no", "none", "not", "odd", "old", "one", "red", "sat",
+    "six", "sometimes", "sun", "ten", "three", "thu", "top", "true", "tue", "two", "wed", "yes", "zero",
+))  # fmt: skip
 """Short words that are no product of letters."""
-PROSE = frozenset(
-    "is the are of to so we it then thus hence that this because for have has get gets was be there these those as at by "
-    "if when where which with from on an our your its your solution solutions answer value values only".split()
-)
+PROSE = frozenset((
+    "an", "answer", "are", "as", "at", "be", "because", "by", "for", "from", "get", "gets", "has", "have", "hence",
+    "if", "is", "it", "its", "of", "on", "only", "our", "so", "solution", "solutions", "that", "the", "then", "there",
+    "these", "this", "those", "thus", "to", "value", "values", "was", "we", "when", "where", "which", "with", "your",
+))  # fmt: skip
 """Words of sentences: what holds one is not a formula alone."""
 EMPTY = frozenset((
     "no solution", "no solutions", "no real solution", "no real solutions", "none", "empty set", "the empty set",

@@ -17,7 +17,8 @@ _CONSTANTS = {"pi": PI, "e": E, "i": IMAGINARY, "inf": INFINITY, "empty": Node("
 _FRACTIONS = frozenset(("\\frac", "\\dfrac", "\\tfrac", "\\cfrac", "\\nicefrac", "\\sfrac"))
 _BINOMIALS = frozenset(("\\binom", "\\dbinom", "\\tbinom"))
 _MARKS = frozenset((
-    "\\overline", "\\bar", "\\vec", "\\hat", "\\tilde", "\\widehat", "\\overrightarrow", "\\underline", "\\dot", "\\ddot",
+    "\\overline", "\\bar", "\\vec", "\\hat", "\\tilde", "\\widehat", "\\overrightarrow", "\\underline",
+    "\\dot", "\\ddot",
     "\\overleftrightarrow", "\\widetilde", "\\mathcal", "\\mathfrak", "\\mathscr",
 ))  # fmt: skip
 _REPEATED = {"\\sum": "sum", "\\prod": "prod"}
@@ -202,9 +203,9 @@ class Operands:
             return root(inner, num(2 if name == "sqrt" else 3))
         base = self.argument() if self.takes("op", "_") else None
         power = self.exponent() if self.takes("op", "^") else None
-        if name in ("log", "ln") and base is None and self.now.kind == "num" and not self.now.spaced:
-            if self.now.text in ("2", "10") and self.after().text == "(":
-                name += self.take().text
+        is_based = self.now.text in ("2", "10") and not self.now.spaced and self.after().text == "("
+        if name == "log" and base is None and is_based:
+            name += self.take().text
         parts = self._operands_of_function()
         if base is not None and name == "log":
             applied = both("div", call("ln", *parts), call("ln", base))

@@ -247,7 +247,11 @@ class Parser(Operands):
 
     def _braces(self) -> Node:
         inner = self._list("\\{", ("}", "\\}"))
-        if len(inner.parts) == 1 and inner.op == "list" and (self.kind not in ("set", "interval") or self.now.text in ("^", "_")):
+        if (
+            len(inner.parts) == 1
+            and inner.op == "list"
+            and (self.kind not in ("set", "interval") or self.now.text in ("^", "_"))
+        ):
             return inner.parts[0]
         return inner
 

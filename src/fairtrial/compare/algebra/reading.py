@@ -93,7 +93,8 @@ class _Reader:
         return Found(start, end, self.whole(text))
 
 
-_SENTENCE = frozenset("is the are of it this that was be answer".split())
+_NAMED = frozenset(("pi", "sqrt", "sin", "cos", "tan", "ln", "log"))
+_SENTENCE = frozenset(("is", "the", "are", "of", "it", "this", "that", "was", "be", "answer"))
 
 
 def _bare(text: str) -> str:
@@ -167,5 +168,5 @@ def _looks_like_formula(chunk: str) -> bool:
     if any(is_wordy(word) or word.casefold() in _SENTENCE for word in words):
         return False
     if len(words) == 1 and words[0] == chunk.strip(".,;:?!'\""):
-        return len(chunk) == 1 and chunk not in "aAI" or split_word(words[0])[0] in ("pi", "sqrt", "sin", "cos", "tan")
+        return (len(chunk) == 1 and chunk not in "aAI") or split_word(words[0])[0] in _NAMED
     return not words or bool(re.search(r"[\d=+*/()\[\]{}<>≤≥∞√π-]", chunk))

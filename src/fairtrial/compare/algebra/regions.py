@@ -80,7 +80,7 @@ class Line:
         return 1 if apart.middle > 0 else -1
 
     def region(self, node: Node, brackets: bool = True) -> Region | None:
-        """Return the part of the line that `node` describes, or None. `brackets`: `(2,5)` is an interval, not a pair."""
+        """Return the part of the line that `node` is, or None. `brackets`: `(2,5)` is an interval, not a pair."""
         if node == Node("sym", (), "set R"):
             return Region(None, (LINE,))
         if node.op == "list" and node.name in BRACKETS and len(node.parts) == 2:

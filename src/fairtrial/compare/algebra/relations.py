@@ -1,7 +1,7 @@
 """Compare equations and inequalities: the same where one is a multiple of the other.
 
-`y = 3x + 13` is `3x - y + 13 = 0`; an inequality may be multiplied by what is above zero alone. Not here: equations that
-have the same solutions without being multiples (`x^2 = 4` and `x = ±2`).
+`y = 3x + 13` is `3x - y + 13 = 0`; an inequality may be multiplied by what is above zero alone. Not here: equations
+that have the same solutions without being multiples (`x^2 = 4` and `x = ±2`).
 """
 
 from __future__ import annotations

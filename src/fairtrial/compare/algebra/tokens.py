@@ -55,7 +55,8 @@ _DIFFERENTIALS = re.compile(r"\\int|∫|frac\{d|\bd[A-Za-z]?/d[A-Za-z]")
 _DECIMAL_POINT = re.compile(r"(?<=\d)\.(?=\d{3}(?!\d))")
 _STYLE = r"text\w{0,6}|mbox|hbox|operatorname\*?|math(?:rm|bf|it|sf|tt|bb|cal|scr|frak|ds)|boldsymbol|bm|emph|pmb|rm|bf"
 _NUMBER = r"""\d*\.\d*\\overline\s?\{\d{1,99}\} | \d+\.\d*\(\d{1,99}\) | \d+\.\d{3,99}(?:\.\.\.|\\l?dots\b|\\cdots\b)
-    | \d{1,3}(?:(?:\{,\}|\\!?,\\!?|,\\!|\\[:;]|_(?=\d{3}(?!\d))|%s)\d{3})+(?![\d]|,\d)(?:\.\d+)? | \d+(?:\.\d+)? | \.\d+"""
+    | \d{1,3}(?:(?:\{,\}|\\!?,\\!?|,\\!|\\[:;]|_(?=\d{3}(?!\d))|%s)\d{3})+(?!\d|,\d)(?:\.\d+)?
+    | \d+(?:\.\d+)? | \.\d+"""
 _SCAN = r"""(?P<space>(?:[\s~\u200b\u00ad]|\\[ ,;:!>\n]|\\q?quad(?![A-Za-z])
     |\\(?:displaystyle|textstyle|limits|nolimits|phantom\{\}|hspace\{[^{}]{0,9}\})(?![A-Za-z]))+)
     | (?P<number>%s)
