@@ -117,3 +117,15 @@ def test_a_conftest_that_makes_reports_pass_is_not_believed(lay: Callable[..., s
 def test_tests_that_lie_between_the_code(lay: Callable[..., str]) -> None:
     code = lay("work", {"tops.py": FIXED, "test_top.py": TELLS})
     assert CHECKS["own_tests_hold"](code=code, original=lay("original", {"tops.py": BUG}), at=".").passed
+
+
+@pytest.mark.parametrize("runner", ["pytest", "unittest"])
+def test_a_given_test_that_failed_before_is_not_charged(lay: Callable[..., str], runner: str) -> None:
+    head = "import unittest\nfrom tops import top\n\n\nclass Tops(unittest.TestCase):\n"
+    given = {"tests/test_given.py": head + "    def test_given(self):\n        self.assertEqual(top([1]), 2)\n"}
+    own = {"tests/test_own.py": head + "    def test_negative(self):\n        self.assertEqual(top([-3]), -3)\n"}
+    original = lay("original", {"tops.py": BUG}, given)
+    hold = CHECKS["own_tests_hold"]
+    assert hold(code=lay("work", {"tops.py": FIXED}, given, own), original=original, runner=runner).passed
+    edited = {"tests/test_given.py": given["tests/test_given.py"] + "\n\n# more\n"}
+    assert not hold(code=lay("work", {"tops.py": FIXED}, edited, own), original=original, runner=runner).passed

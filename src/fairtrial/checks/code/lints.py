@@ -16,7 +16,7 @@ from fairtrial.checks.code.builds import words_of
 from fairtrial.checks.code.changes import changes
 from fairtrial.checks.code.globs import matches
 from fairtrial.checks.code.laying import Layer, laid
-from fairtrial.checks.code.outcomes import MOST_NAMED
+from fairtrial.checks.code.outcomes import MOST_NAMED, counted
 from fairtrial.checks.code.runs import Limits
 from fairtrial.checks.code.trees import Tree, key, work
 from fairtrial.checks.protocol import CheckError, Inside, Result
@@ -66,9 +66,11 @@ def lints(
     fresh = new - known
     value = float(fresh.total())
     if value <= allowed:
-        return Result(True, f"{value:g} new findings, and {(new & known).total()} that were there before", value)
+        return Result(
+            True, f"{counted(value, 'new finding')}, and {(new & known).total()} that were there before", value
+        )
     listed = [f"{path}: {said}" for path, said in sorted(fresh)][:MOST_NAMED]
-    why = f"{value:g} new findings, as {listed[0][:200]}; at most {allowed} were expected"
+    why = f"{counted(value, 'new finding')}, as {listed[0][:200]}; at most {allowed} were expected"
     return Result(False, why, value, {"new": listed})
 
 

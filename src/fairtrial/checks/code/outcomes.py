@@ -97,6 +97,15 @@ def names_in(stated: list[str] | str | None, parameter: str) -> list[str]:
     return [name.strip() for name in value if name.strip()]
 
 
+def counted(number: float, noun: str) -> str:
+    """Return `1 test` or `2 tests`.
+
+    >>> counted(1, "test"), counted(0, "file")
+    ('1 test', '0 files')
+    """
+    return f"{number:g} {noun}{'' if number == 1 else 's'}"
+
+
 def told(names: Iterable[str], run: TestRun) -> dict[str, str]:
     """Return the first of `names` with how each ended, as evidence."""
     return {name: _line(run.of(name)) for name in sorted(names)[:MOST_NAMED]}

@@ -103,7 +103,7 @@ class _Trial:
         if run.problem:
             raise WorkError(f"its own tests do not come to an end on its own code: {run.problem}")
         bad = {name for name, outcome in {**run.tests, **run.not_collected}.items() if _fails(outcome)}
-        if bad:
+        if bad and (bad := bad - self.failed_before(bad)):
             name = min(bad)
             raise WorkError(f"{len(bad)} of its own tests fail on its own code, as {name} ({run.of(name).said})")
         if not run.passed:
@@ -118,12 +118,30 @@ class _Trial:
         )
         return run.passed & self.run_on(anew, "its own code in other words").passed
 
+    def failed_before(self, names: set[str]) -> set[str]:
+        """Return those of `names` that lie in files which the original has, too, and fail there as well."""
+        given = [name for name in self.tree.keys() & self.original.keys() if name not in self.code()]
+        same = [name for name in given if self.tree[name].data() == self.original[name].data()]
+        starts = tuple(start for path in same for start in _starts(path, self.at))
+        run = self.run_on(self.original, "the original")
+        return {name for name in names if f"{name}.".startswith(starts) and _fails(run.of(name))}
+
     def caught(self, tree: Tree, place: str, names: set[str], shared: set[str]) -> set[str]:
         """Return those of `names` that fail on wrong code, its text set aside; `shared` pass on right code."""
         catching = _catching(self.run_on(tree, place), names, shared)
         if catching and self.how.kind != "command":
             catching &= _catching(self.run_on(with_text_of(tree, self.code()), place), names, shared)
         return catching
+
+
+def _starts(path: str, at: str) -> list[str]:
+    """Return how the names of the tests in a file begin, by pytest and by unittest.
+
+    >>> _starts("tests/a/test_b.py", "tests")
+    ['tests/a/test_b.py::', 'tests/a/test_b.py.', 'tests.a.test_b.', 'a.test_b.']
+    """
+    dotted = path.removesuffix(".py").replace("/", ".")
+    return [f"{path}::", f"{path}.", f"{dotted}.", f"{dotted.removeprefix(at.replace('/', '.') + '.')}."]
 
 
 def _catching(run: TestRun, names: Iterable[str], shared: set[str]) -> set[str]:

@@ -182,7 +182,8 @@ def _believed(ended: Ended, secret: str, token: str) -> TestRun:
     if ended.code is None:
         problem = f"the run {ended.said}"
     elif not ends:
-        problem = f"the run {ended.said} before its end"
+        crash = [": " + " ".join(record["crashed"].split()) for record in records if "crashed" in record]
+        problem = f"the run {ended.said} before its end{''.join(crash)}"
     elif strange or ends != [ended.code] or len(set(names)) != len(names):
         problem = "the report was written by something else than the runner"
     elif len(canaries) != 2 * PER_FILE or any(canary.status != "failed" for canary in canaries):

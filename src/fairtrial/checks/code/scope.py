@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from fairtrial.checks.code.changes import Change, changes
 from fairtrial.checks.code.globs import matches
-from fairtrial.checks.code.outcomes import MOST_NAMED
+from fairtrial.checks.code.outcomes import MOST_NAMED, counted
 from fairtrial.checks.code.trees import key, work
 from fairtrial.checks.protocol import CheckError, Inside, Result
 from fairtrial.checks.reading import of_the_work
@@ -16,7 +16,7 @@ GENERATED = (
     "*.egg-info/", "build/", "dist/", "target/", "node_modules/", ".venv/", ".tox/", ".nox/", "htmlcov/", "*.o", "*.so",
     "*.class", "*.log", ".coverage*", ".ipynb_checkpoints/", "*.swp", "*.tsbuildinfo",
 )  # fmt: skip
-"""Files that tools write: they are told of and not counted, unless `deny` names them."""
+"""Files that tools write: they are told of and not kept, unless `deny` names them."""
 SPARE_LINES = 10
 SPARE_FILES = 1
 
@@ -36,7 +36,7 @@ def scope(
 
     `most` and `least` are multiples of the reference's count of lines of code, and `most` of its files, each with a
     little to spare (10 lines, one file). A file outside `allow`, or one that `deny` names, fails. Generated files and
-    those that `apart` names (its tests) are not counted; nor are comments, white space and binary files. A rename is
+    those that `apart` names (its tests) are not kept; nor are comments, white space and binary files. A rename is
     one file. The value is the number of lines of code changed.
     """
     if not 0 <= least <= most:
@@ -45,26 +45,27 @@ def scope(
     found = changes(pristine, work(code))
     skipped = (*GENERATED, *(apart or ()))
     denied = [one for one in found if any(matches(path, deny or ()) for path in _paths(one))]
-    counted = [one for one in found if one not in denied and not _is_skipped(one, skipped)]
-    value = float(sum(one.code for one in counted))
-    evidence = {"files": [_row(one) for one in counted[:MOST_NAMED]], "comments": sum(one.comments for one in counted),
-                "spaces": sum(one.spaces for one in counted),
-                "apart": [one.path for one in found if one not in counted][:MOST_NAMED]}  # fmt: skip
+    kept = [one for one in found if one not in denied and not _is_skipped(one, skipped)]
+    value = float(sum(one.code for one in kept))
+    evidence = {"files": [_row(one) for one in kept[:MOST_NAMED]], "comments": sum(one.comments for one in kept),
+                "spaces": sum(one.spaces for one in kept),
+                "apart": [one.path for one in found if one not in kept][:MOST_NAMED]}  # fmt: skip
+    size = f"{counted(value, 'line')} of code in {counted(len(kept), 'file')}"
     if denied:
         return Result(False, f"it changes {denied[0].path}, which it may not", value, evidence)
-    strays = [one.path for one in counted if allow and not all(matches(path, allow) for path in _paths(one))]
+    strays = [one.path for one in kept if allow and not all(matches(path, allow) for path in _paths(one))]
     if strays:
         why = f"{len(strays)} changed files lie where nothing should change, as {strays[0]}"
         return Result(False, why, value, evidence | {"strays": strays[:MOST_NAMED]})
     if not reference:
-        return Result(True, f"it changes {value:g} lines of code in {len(counted)} files", value, evidence)
+        return Result(True, f"it changes {size}", value, evidence)
     theirs = [
         one for one in changes(pristine, {**pristine, **key(reference, "reference")}) if not _is_skipped(one, skipped)
     ]
     lines = sum(one.code for one in theirs)
-    said = f"it changes {value:g} lines of code in {len(counted)} files; the reference {lines} in {len(theirs)}"
+    said = f"it changes {size}; the reference {lines} in {len(theirs)}"
     fits = least * lines <= value <= most * lines + SPARE_LINES
-    fits = fits and len(counted) <= most * len(theirs) + SPARE_FILES
+    fits = fits and len(kept) <= most * len(theirs) + SPARE_FILES
     why = said if fits else f"{said}, and from {least:g} to {most:g} times as much was expected"
     return Result(fits, why, value, evidence | {"reference_lines": lines, "reference_files": len(theirs)})
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from fairtrial.checks.code.laying import CONTROL, in_place_of, laid
-from fairtrial.checks.code.outcomes import TestRun, meant, names_in, told
+from fairtrial.checks.code.outcomes import TestRun, counted, meant, names_in, told
 from fairtrial.checks.code.runs import Runner
 from fairtrial.checks.code.trees import key, work
 from fairtrial.checks.protocol import CheckError, Inside, Result
@@ -49,14 +49,13 @@ def judged(run: TestRun, wanted: list[str], may_skip: list[str]) -> Result:
     for name in wanted:
         names += meant(name, run.tests) or [name]
     left = sorted({name for name in names if not run.of(name).passed and name not in excused})
-    counted = len(set(names) - excused)
-    if not counted:
+    count = len(set(names) - excused)
+    if not count:
         return Result(False, "no test ran; at least one was expected", 0.0)
-    share = 1 - len(left) / counted
+    share = 1 - len(left) / count
     if not left:
-        return Result(True, f"all {counted} tests pass", share)
+        return Result(True, f"{'the one test passes' if count == 1 else f'all {count} tests pass'}", share)
     first = run.of(left[0])
-    why = (
-        f"{len(left)} of {counted} tests do not pass, as {left[0]} ({first.status}: {first.said or 'no more is said'})"
-    )
+    how = f"{first.status}: {first.said or 'no more is said'}"
+    why = f"{len(left)} of {counted(count, 'test')} not passed, as {left[0]} ({how})"
     return Result(False, why, share, {"not_passed": told(left, run)})

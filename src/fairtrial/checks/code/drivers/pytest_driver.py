@@ -90,7 +90,12 @@ def main() -> None:
     if asked["before"]:
         exec(compile(asked["before"], "<aliases>", "exec"), {"__name__": "aliases"})
     fixed = ["-q", "--rootdir", str(top), "-p", "no:cacheprovider", "--continue-on-collection-errors"]
-    status = pytest.main([*fixed, *asked["arguments"], *asked["paths"]], plugins=[Recorder(tell, asked["canaries"])])
+    words = [*fixed, *asked["arguments"], *asked["paths"]]
+    try:
+        status = pytest.main(words, plugins=[Recorder(tell, asked["canaries"])])
+    except BaseException as error:
+        tell({"crashed": f"{type(error).__name__}: {str(error)[:500]}"})
+        raise
     tell({"ended": int(status)})
     leave(int(status))
 
