@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from fairtrial.checks.protocol import Check
+from fairtrial.checks.state.answers import answer_equals, answers_equal
 from fairtrial.checks.state.commands import command_output, command_succeeds
 from fairtrial.checks.state.csv_cells import csv_cell, csv_rows
 from fairtrial.checks.state.data_files import json_unchanged, json_value, toml_value, yaml_value
@@ -18,6 +19,7 @@ from fairtrial.checks.state.workflows import workflow
 from fairtrial.checks.state.xlsx_cells import xlsx_cell
 
 _ALL: tuple[Check, ...] = (
+    answer_equals, answers_equal,
     command_output, command_succeeds, csv_cell, csv_rows, docx_text, file_absent, file_equals, file_exists, file_lines,
     file_similar, file_text, files_unchanged, folder_lists, http_response, image_is, image_similar, json_unchanged,
     json_value, pdf_pages, pdf_text, postgres_changes, postgres_rows, sqlite_cell, sqlite_changes, sqlite_count,
