@@ -62,7 +62,15 @@ class Found:
 
 
 def check_by_hand(file: ChecksFile, at_hand: AtHand) -> Found:
-    """Run the checks of `file` on what is at hand; each is named in what is returned, run or not."""
+    """Run the checks of `file` on what is at hand; each is named in what is returned, run or not, in their order."""
+    found = _found(file, at_hand)
+    order = {one.name: number for number, one in enumerate(file.checks)}
+    found.results = dict(sorted(found.results.items(), key=lambda item: order[item[0]]))
+    found.broken = dict(sorted(found.broken.items(), key=lambda item: order[item[0]]))
+    return found
+
+
+def _found(file: ChecksFile, at_hand: AtHand) -> Found:
     found = Found()
     folder = at_hand.deliverable
     blind = [one for one in file.checks if one.use not in OF_PROCESS] if folder is None else []

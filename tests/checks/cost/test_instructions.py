@@ -88,13 +88,14 @@ def test_a_link_to_the_reference_is_no_work(tmp_path: Path) -> None:
     assert not result.passed
 
 
-def test_a_reference_that_does_nothing_breaks_the_check(tmp_path: Path) -> None:
+def test_a_reference_that_does_nothing_breaks_the_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     for name in ("app.sh", "reference.sh"):
         (tmp_path / name).write_text("echo 1\n")
     (tmp_path / "key").mkdir()
     (tmp_path / "reference.sh").rename(tmp_path / "key/reference.sh")
     with pytest.raises(CheckError, match="more to do"):
-        instructions(["sh", "{program}"], str(tmp_path / "app.sh"), str(tmp_path / "key/reference.sh"), 2.0)
+        instructions(["sh", "{program}"], "app.sh", "key/reference.sh", 2.0)
 
 
 def test_where_nothing_counts_the_check_is_broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

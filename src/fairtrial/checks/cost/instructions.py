@@ -44,16 +44,17 @@ def instructions(
     if ratio <= 0 or not command or (kind != "exact" and kind not in KINDS):
         raise CheckError(f"`ratio`, `command` or `kind` (exact, {', '.join(KINDS)}) makes no sense")
     counter()
-    if (trouble := _unusable(Path(program), Path(reference))) is not None:
+    work, known = Path(program).absolute(), Path(reference).absolute()
+    if (trouble := _unusable(work, known)) is not None:
         return trouble
     with tempfile.TemporaryDirectory(prefix="cost-") as scratch:
         Path(scratch).chmod(0o755 if user else 0o700)
         runs = _Runs(Path(scratch), command, inputs or {}, build or [], user)
-        theirs = [_sound(runs.of(Path(reference))) for _ in range(REPEATS)]
-        start = runs.start(Path(reference))
+        theirs = [_sound(runs.of(known)) for _ in range(REPEATS)]
+        start = runs.start(known)
         ours: list[Count] = []
         for _ in range(REPEATS):
-            run = runs.of(Path(program))
+            run = runs.of(work)
             if (wrong := _wrong(run, theirs[0], ratio, kind)) is not None:
                 return wrong
             if run is not None:
