@@ -36,6 +36,7 @@ VERBS: dict[str, Verb] = {
     "aggregate": Verb("fairtrial.cli.aggregate", "Turn check results into a score by a grading.toml"),
     "rank": Verb("fairtrial.cli.rank", "Rank the passing rollouts of each group on criteria fixed before"),
     "check": Verb("fairtrial.cli.check", "Run a checks.toml on a deliverable or a trajectory at hand"),
+    "compare": Verb("fairtrial.cli.compare", "Say whether two answers are the same, by kind"),
     "kit": Verb("fairtrial.cli.kit", "Write the one file with which a task's tests use the checks"),
     "lint": Verb("fairtrial.cli.lint", "Read a task folder and say what is wrong with it"),
     "sql": Verb("fairtrial.cli.sql", "Ask a ledger in SQL"),
