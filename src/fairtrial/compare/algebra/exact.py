@@ -328,7 +328,7 @@ def _is_prime(value: int) -> bool:
 def constant(node: Node, budget: list[int] | None = None) -> Fraction | None:
     """Return the value of a node without symbols where it is rational and not too large, else None.
 
-    >>> constant(Node("neg", (Node("num", (), "", (1, 2)),))), constant(sym("x"))
+    >>> constant(Node("neg", (Node("num", (), "", (1, 2)),))), constant(Node("sym", (), "x"))
     (Fraction(-1, 2), None)
     """
     try:

@@ -12,16 +12,16 @@ from fairtrial.compare.algebra.regions import infinite
 from fairtrial.compare.algebra.relations import same_equation, same_inequality
 from fairtrial.compare.algebra.shapes import (
     FORMS,
+    has_infinity,
     is_angle,
     is_form,
-    is_infinite,
     noun,
     plain,
     product_of_letters,
     right_side,
     unit_name,
 )
-from fairtrial.compare.algebra.tree import DEGREE, ONE, Node, change, holds, ordered, sym
+from fairtrial.compare.algebra.tree import DEGREE, ONE, Node, change, ordered, sym
 
 
 class Comparison(Lists):
@@ -51,7 +51,7 @@ class Comparison(Lists):
         ends = infinite(reference), infinite(answer)
         if any(ends):
             return Decided(ends[0] == ends[1], "both are infinite" if ends[0] == ends[1] else "one is infinite")
-        if holds(reference, is_infinite) or holds(answer, is_infinite):
+        if has_infinity(reference) or has_infinity(answer):
             alike = ordered(reference) == ordered(answer)
             return Decided(alike, "both are written alike" if alike else "a value with ∞ in it is not computed")
         found = same_value(reference, answer, self.seed, self.stated, self.budget)
@@ -87,11 +87,20 @@ class Comparison(Lists):
             return self._both_named(reference, answer) if named[0] else None
         wanted = right_side(reference) if named[0] else reference
         found = right_side(answer) if named[1] else answer
-        if wanted is None or found is None or "rel" in (wanted.op, found.op):
+        if wanted is None or found is None:
+            return self._chain(reference, answer) if named[0] else self._chain(answer, reference)
+        if "rel" in (wanted.op, found.op):
             return None
         if self.kind == "set" and wanted.op != found.op:
             return None
         return self.same(wanted, found)
+
+    def _chain(self, chain: Node, value: Node) -> Decided | None:
+        """Compare a value with `x^2 - 1 = (x - 1)(x + 1)`: each side must be it."""
+        if set(chain.name.split()) != {"="} or value.op == "rel":
+            return None
+        sides = [self.same(part, value) for part in chain.parts]
+        return sides[-1] if all(side.same for side in sides) else None
 
     def _both_named(self, reference: Node, answer: Node) -> Decided | None:
         """Compare values with the same name, or with y for a function: y = x^2 and f(x) = x^2."""

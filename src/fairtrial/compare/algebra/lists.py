@@ -9,8 +9,9 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from fairtrial.compare.algebra.deciding import MOST_WORK, Decided
+from fairtrial.compare.algebra.ends import Piece
 from fairtrial.compare.algebra.exact import constant
-from fairtrial.compare.algebra.regions import Line, Piece, Region
+from fairtrial.compare.algebra.regions import Line, Region
 from fairtrial.compare.algebra.shapes import (
     are_pairs,
     assignments,

@@ -14,15 +14,6 @@ MOST_DEPTH = 30
 APPLIED = frozenset("fghFGH")
 """A letter that is a function where a parenthesis follows; any other such letter is a factor."""
 _CONSTANTS = {"pi": PI, "e": E, "i": IMAGINARY, "inf": INFINITY, "empty": Node("list", (), "{}")}
-_FRACTIONS = frozenset(("\\frac", "\\dfrac", "\\tfrac", "\\cfrac", "\\nicefrac", "\\sfrac"))
-_BINOMIALS = frozenset(("\\binom", "\\dbinom", "\\tbinom"))
-_MARKS = frozenset((
-    "\\overline", "\\bar", "\\vec", "\\hat", "\\tilde", "\\widehat", "\\overrightarrow", "\\underline",
-    "\\dot", "\\ddot",
-    "\\overleftrightarrow", "\\widetilde", "\\mathcal", "\\mathfrak", "\\mathscr",
-))  # fmt: skip
-_REPEATED = {"\\sum": "sum", "\\prod": "prod"}
-_PLAIN_MATRICES = frozenset(("matrix", "pmatrix", "bmatrix", "array", "smallmatrix", "Bmatrix"))
 
 
 class Operands:
@@ -87,6 +78,14 @@ class Operands:
         """Say whether an operand begins here."""
         raise NotImplementedError
 
+    def command(self) -> Node:
+        """Read a command of LaTeX with its arguments."""
+        raise NotImplementedError
+
+    def matrix(self) -> Node:
+        """Read an environment of rows and columns."""
+        raise NotImplementedError
+
     def operand(self) -> Node:
         """Read one operand."""
         token = self.now
@@ -97,11 +96,11 @@ class Operands:
         if token.kind == "fn":
             return self._function()
         if token.kind == "cmd":
-            return self._command()
+            return self.command()
         if token.kind == "text":
             return self._text()
         if token.kind == "begin":
-            return self._matrix()
+            return self.matrix()
         if token.kind == "dots":
             self.take()
             return sym("...")
@@ -207,6 +206,8 @@ class Operands:
         if name == "log" and base is None and is_based:
             name += self.take().text
         parts = self._operands_of_function()
+        if not _ARITY.get(name, 1) <= len(parts) <= (2 if name in _ARITY else 1) and name not in _MANY:
+            name = f"{name} of {len(parts)}"
         if base is not None and name == "log":
             applied = both("div", call("ln", *parts), call("ln", base))
         elif base is not None:
@@ -235,112 +236,9 @@ class Operands:
         self.depth -= 1
         return [inner]
 
-    def _command(self) -> Node:
-        name = self.take().text
-        if name in _FRACTIONS:
-            return both("div", self.argument(), self.argument())
-        if name in _BINOMIALS:
-            return call("binom", self.argument(), self.argument())
-        if name == "\\sqrt":
-            degree = num(2)
-            if self.takes("open", "["):
-                degree = self.total()
-                if not self.takes("close", "]"):
-                    raise UnreadableError("a root's degree is not closed")
-            brace = self.now.text == "{"
-            return root(self.argument() if brace else self.operand(), degree)
-        if name in _MARKS:
-            return _marked(name.removeprefix("\\"), self.argument())
-        if name in _REPEATED:
-            return self._repeated(_REPEATED[name])
-        if name in ("\\int", "\\iint", "\\oint"):
-            return self._integral(name.removeprefix("\\"))
-        if name in ("\\pmod", "\\pod"):
-            raise UnreadableError("a residue")
-        if self.now.text == "{":
-            raise UnreadableError(f"no command `{name}` is known here")
-        return sym(name)
 
-    def _bounds(self) -> tuple[Node | None, Node | None]:
-        lower = upper = None
-        for _ in range(2):
-            if self.takes("op", "_"):
-                lower = self.argument()
-            elif self.takes("op", "^"):
-                upper = self.argument()
-        return lower, upper
-
-    def _repeated(self, name: str) -> Node:
-        lower, upper = self._bounds()
-        body = self._body()
-        if lower is None or lower.op != "rel" or lower.name != "=" or upper is None:
-            return Node("call", tuple(one for one in (lower, upper, body) if one is not None), f"any {name}")
-        index = lower.parts[0]
-        bound = sym("i") if index == IMAGINARY else index
-        if index == IMAGINARY:
-            body = _with_index(body)
-        if bound.op != "sym" or len(lower.parts) != 2:
-            raise UnreadableError(f"a {name} over no symbol")
-        return call(name, bound, lower.parts[1], upper, body)
-
-    def _body(self) -> Node:
-        factors = [self.signed()]
-        while self.begins_operand() or (self.now.kind == "op" and self.now.text in "*/"):
-            divides = self.now.kind == "op" and self.take().text == "/"
-            following = self.raised()
-            if divides:
-                factors[-1] = both("div", factors[-1], following)
-            else:
-                factors.append(following)
-        return factors[0] if len(factors) == 1 else Node("mul", tuple(factors))
-
-    def _integral(self, name: str) -> Node:
-        lower, upper = self._bounds()
-        body = self._body()
-        over = [part for part in body.parts if part.op == "sym" and part.name.startswith("d") and len(part.name) > 1]
-        if body.op != "mul" or len(over) != 1:
-            raise UnreadableError("an integral over no one variable")
-        rest = tuple(part for part in body.parts if part != over[0])
-        inner = Node("mul", rest) if rest else ONE
-        variable = sym(over[0].name[1:])
-        if lower is None or upper is None:
-            return call(f"any {name}", variable, inner)
-        return call(name, variable, lower, upper, inner)
-
-    def _matrix(self) -> Node:
-        self.deeper()
-        environment = self.take().text.rstrip("*")
-        if environment == "array" and self.now.text == "{":
-            while not self.takes("brace", "}"):
-                if self.take().kind == "end":
-                    raise UnreadableError("an array is not closed")
-        rows: list[Node] = []
-        while True:
-            cells = [self._cell()]
-            while self.takes("amp", "&"):
-                cells.append(self._cell())
-            if cells != [EMPTY_CELL]:
-                rows.append(Node("list", tuple(cells), "row"))
-            if self.now.kind == "row":
-                self.take()
-                continue
-            if self.take().kind != "finish":
-                raise UnreadableError("a matrix is not closed")
-            break
-        self.depth -= 1
-        if environment in ("vmatrix", "Vmatrix"):
-            return call("det", Node("matrix", tuple(rows), "matrix"))
-        name = "matrix" if environment in _PLAIN_MATRICES else environment
-        return Node("matrix", tuple(rows), name)
-
-    def _cell(self) -> Node:
-        if self.now.kind in ("amp", "row", "finish"):
-            return EMPTY_CELL
-        items = self.items()
-        return items[0] if len(items) == 1 else Node("list", tuple(items))
-
-
-EMPTY_CELL = Node("text")
+_ARITY = {"binom": 2, "mod": 2}
+_MANY = frozenset(("gcd", "lcm", "max", "min", "P"))
 _INVERTIBLE = frozenset(["sin", "cos", "tan", "cot", "sec", "csc", "sinh", "cosh", "tanh"])
 
 
@@ -366,12 +264,6 @@ def _named(token: Token) -> Node:
     return _CONSTANTS[token.text] if token.kind == "const" else sym(token.text)
 
 
-def _marked(mark: str, inner: Node) -> Node:
-    if mark in ("bar", "overline") and inner.op == "sym" and inner.name in ("z", "w"):
-        return call("conj", inner)
-    return sym(f"{mark} {written(inner)}")
-
-
 def _in_base(digits: str, base: Node) -> Fraction:
     value, lowest = Fraction(*base.number), base.op == "num"
     if not lowest or value.denominator != 1 or not 2 <= value <= 36 or not digits.isdigit():
@@ -379,7 +271,3 @@ def _in_base(digits: str, base: Node) -> Fraction:
     if any(int(digit) >= value for digit in digits) or len(digits) > 1_000:
         raise UnreadableError(f"`{digits[:40]}` is no number in base {value}")
     return Fraction(int(digits, int(value)))
-
-
-def _with_index(node: Node) -> Node:
-    return sym("i") if node == IMAGINARY else node._replace(parts=tuple(_with_index(part) for part in node.parts))

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from fairtrial.compare.algebra.operands import Operands
+from fairtrial.compare.algebra.commands import Commands
 from fairtrial.compare.algebra.tokens import UnreadableError, tokens
 from fairtrial.compare.algebra.tree import DEGREE, Node, both, call, num, sym
 
 _CLOSES = {"(": (")", "]"), "[": (")", "]"), "\\{": ("\\}", "}"), "<": (">",), "floor": ("floor",), "ceil": ("ceil",)}
+_BETWEEN = frozenset(("\\choose", "\\over", "\\pmod", "\\pod"))
 _STARTS = frozenset(("num", "sym", "const", "fn", "cmd", "open", "begin"))
 
 
@@ -33,8 +34,8 @@ def parse(text: str, kind: str = "math", decimal_comma: bool = False) -> Node:
     return items[0] if len(items) == 1 else Node("list", tuple(items), name)
 
 
-class Parser(Operands):
-    """The upper half of the grammar; `Operands` is the lower."""
+class Parser(Commands):
+    """The upper half of the grammar; `Commands` and `Operands` are the lower."""
 
     def items(self) -> list[Node]:
         """Read items parted by commas, semicolons, `and`, `or`."""
@@ -55,6 +56,10 @@ class Parser(Operands):
         while self.now.kind == "rel":
             names.append(self.take().text)
             parts.append(self._united())
+        if names and self.now.text in ("\\pmod", "\\pod"):
+            self.take()
+            names.append("modulo")
+            parts.append(self.argument())
         return Node("rel", tuple(parts), " ".join(names)) if names else parts[0]
 
     def _united(self) -> Node:
@@ -110,7 +115,7 @@ class Parser(Operands):
             raise UnreadableError("two numbers stand side by side")
         is_fraction = self.now.kind == "cmd" and self.now.text.endswith("frac")
         following = self.raised()
-        if is_fraction and self.tokens_are_whole(previous) and _is_proper(following):
+        if is_fraction and _is_whole(previous) and _is_proper(following):
             factors[-1] = (
                 both("add", previous, following)
                 if previous.op == "num"
@@ -118,11 +123,6 @@ class Parser(Operands):
             )
             return
         factors.append(following)
-
-    def tokens_are_whole(self, node: Node) -> bool:
-        """Say whether `node` is a whole number, with a sign perhaps."""
-        inner = node.parts[0] if node.op == "neg" else node
-        return inner.op == "num" and inner.number[1] == 1
 
     def _measured(self, value: Node) -> Node:
         """Read a unit after a value: words, powers of them, slashes between them."""
@@ -205,7 +205,7 @@ class Parser(Operands):
         """Say whether an operand begins here."""
         token = self.now
         if token.kind in _STARTS:
-            return not (self.outward and token.text == "[")
+            return not (self.outward and token.text == "[") and token.text not in _BETWEEN
         if token.kind == "bar":
             return token.text == "|" and self.bars == 0
         return token.kind == "brace" and token.text == "{"
@@ -269,9 +269,10 @@ class Parser(Operands):
         if opened == "\\{" and self.now.text in ("|", "mid", ":"):
             self.take()
             builder = Node("list", tuple(self.items()))
-        elif self.now.text == "\\choose" and len(items) == 1:
-            self.take()
-            items = [call("binom", items[0], self.total())]
+        elif self.now.text in _BETWEEN and len(items) == 1:
+            divides = self.take().text == "\\over"
+            other = self.total()
+            items = [both("div", items[0], other) if divides else call("binom", items[0], other)]
         self.bars = kept
         if self.now.text not in closes or self.now.kind not in ("close", "brace", "open"):
             raise UnreadableError("a bracket is not closed")
@@ -305,6 +306,11 @@ def _with_sign(sign: str, node: Node) -> Node:
     if sign == "+":
         return node
     return both("neg", node) if sign == "-" else Node("pm", (node,), sign)
+
+
+def _is_whole(node: Node) -> bool:
+    inner = node.parts[0] if node.op == "neg" else node
+    return inner.op == "num" and inner.number[1] == 1
 
 
 def _is_proper(node: Node) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from fairtrial.compare.algebra.names import CONNECTORS, EMPTY, REALS, UNDEFINED
+from fairtrial.compare.algebra.names import CONNECTORS, EMPTY, PROSE, REALS, UNDEFINED
 from fairtrial.compare.algebra.parser import parse
 from fairtrial.compare.algebra.tokens import UnreadableError, is_wordy, split_word
 from fairtrial.compare.algebra.tree import Node, sym, walk
@@ -58,7 +58,7 @@ class _Reader:
         if phrase is not None:
             return phrase
         try:
-            node = self.parsed(body)
+            node = self.parsed(_of_program(body) if self.kind in ("set", "tuple") else body)
         except UnreadableError:
             return None
         return None if _is_prose(node) else node
@@ -112,6 +112,12 @@ def _bare(text: str) -> str:
     return body
 
 
+def _of_program(body: str) -> str:
+    """Return `set([1, 2])` without the name of the type."""
+    found = re.fullmatch(r"(?:set|frozenset|tuple|list)\((.*)\)", body, re.DOTALL)
+    return found[1] if found else body
+
+
 def _without_edges(text: str) -> str:
     body = text.strip().lstrip(",;")
     return body if body.endswith("...") else body.rstrip(_EDGES)
@@ -130,10 +136,14 @@ def _is_prose(node: Node) -> bool:
         if (
             one.op == "list"
             and one.name in ("", "and")
-            and any(" " in part.name for part in one.parts if part.op == "text")
+            and any(_is_sentence(part.name) for part in one.parts if part.op == "text")
         ):
             return True
     return False
+
+
+def _is_sentence(words: str) -> bool:
+    return len(words.split()) > 3 or any(word in PROSE for word in words.split())
 
 
 def _runs(text: str) -> list[tuple[int, int]]:

@@ -7,34 +7,21 @@ compared as they stand (`relations`). Not here: regions of the plane.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from decimal import DecimalException
 from fractions import Fraction
 from typing import NamedTuple
 
-from fairtrial.compare.algebra.balls import Reals, VagueError
-from fairtrial.compare.algebra.evaluating import Evaluation
+from fairtrial.compare.algebra.ends import LINE, MOST_PIECES, Ends, Piece
 from fairtrial.compare.algebra.exact import (
     Exact,
     NotRationalError,
     TooBigError,
     TooMuchWorkError,
     UndefinedError,
-    constant,
 )
 from fairtrial.compare.algebra.tree import INFINITY, Node, num, symbols
 
 BRACKETS = ("()", "(]", "[)", "[]")
 FLIPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "=": "=", "!=": "!="}
-MOST_PIECES = 200
-
-
-class Piece(NamedTuple):
-    """An interval; an end that is None is infinite."""
-
-    low: Node | None
-    high: Node | None
-    low_is_open: bool
-    high_is_open: bool
 
 
 class Region(NamedTuple):
@@ -44,9 +31,6 @@ class Region(NamedTuple):
     pieces: tuple[Piece, ...]
 
 
-LINE = Piece(None, None, True, True)
-
-
 def infinite(node: Node) -> int:
     """Return 1 or -1 for an infinity, 0 for anything else."""
     if node == INFINITY:
@@ -54,30 +38,8 @@ def infinite(node: Node) -> int:
     return -infinite(node.parts[0]) if node.op == "neg" else 0
 
 
-class Line:
-    """Reads and compares regions, paid from a budget."""
-
-    def __init__(self, budget: list[int]) -> None:
-        self.budget = budget
-
-    def order(self, left: Node, right: Node) -> int | None:
-        """Return -1, 0 or 1 as `left` lies before, at or after `right`; None where that is not known."""
-        values = constant(left, self.budget), constant(right, self.budget)
-        if values[0] is not None and values[1] is not None:
-            return (values[0] > values[1]) - (values[0] < values[1])
-        if left == right:
-            return 0
-        try:
-            reals = Reals(60, self.budget)
-            a, b = (Evaluation(reals, {}, "")(one) for one in (left, right))
-            if a.imaginary is not None or b.imaginary is not None:
-                return None
-            apart = reals.subtract(a.real, b.real)
-        except (VagueError, UndefinedError, TooMuchWorkError, DecimalException):
-            return None
-        if apart.holds_zero:
-            return 0
-        return 1 if apart.middle > 0 else -1
+class Line(Ends):
+    """Reads regions."""
 
     def region(self, node: Node, brackets: bool = True) -> Region | None:
         """Return the part of the line that `node` is, or None. `brackets`: `(2,5)` is an interval, not a pair."""
@@ -128,7 +90,7 @@ class Line:
                 pieces += one.pieces
                 continue
             taken = one.pieces if node.op == "intersection" else self.rest(one.pieces)
-            shared = None if taken is None else self._shared(pieces, taken)
+            shared = None if taken is None else self.shared(pieces, taken)
             if shared is None:
                 return None
             pieces = shared
@@ -139,7 +101,7 @@ class Line:
         inner = self.region(condition.parts[0] if len(condition.parts) == 1 else condition._replace(name="and"))
         if what.op == "rel" and what.name == "in" and inner is not None:
             domain = self.region(what)
-            shared = None if domain is None else self._shared(domain.pieces, inner.pieces)
+            shared = None if domain is None else self.shared(domain.pieces, inner.pieces)
             return None if shared is None else Region(None, shared)
         if inner is None or what.op != "sym" or inner.name not in (what.name, None):
             return None
@@ -164,15 +126,32 @@ class Line:
             pieces = inner.pieces if names == ["in"] else self.rest(inner.pieces)
             return None if pieces is None else Region(name, pieces)
         found: Region | None = None
+        absolute = self._absolute(node, names)
+        if absolute is not None:
+            return self.region(absolute)
         for place, name in enumerate(names):
             one = self._solved(node.parts[place], name, node.parts[place + 1])
             if one is None or (found is not None and found.name != one.name):
                 return None
-            pieces = one.pieces if found is None else self._shared(found.pieces, one.pieces)
+            pieces = one.pieces if found is None else self.shared(found.pieces, one.pieces)
             if pieces is None:
                 return None
             found = Region(one.name, pieces)
         return found
+
+    def _absolute(self, node: Node, names: list[str]) -> Node | None:
+        """Return |f| < c as -c < f < c, and |f| > c as f < -c or f > c."""
+        if len(names) != 1 or names[0] not in ("<", "<=", ">", ">="):
+            return None
+        left, name, right = node.parts[0], names[0], node.parts[1]
+        if right.op == "call" and right.name == "abs":
+            left, name, right = right, FLIPPED[name], left
+        if left.op != "call" or left.name != "abs" or symbols(right) or self.order(right, num(0)) != 1:
+            return None
+        inner, least = left.parts[0], Node("neg", (right,))
+        if name in ("<", "<="):
+            return Node("rel", (least, inner, right), f"{name} {name}")
+        return Node("union", (Node("rel", (inner, least), FLIPPED[name]), Node("rel", (inner, right), name)))
 
     def _solved(self, left: Node, name: str, right: Node) -> Region | None:
         """Solve a relation with one unknown on one side alone, or a linear one."""
@@ -212,111 +191,3 @@ class Line:
         if relation == "!=":
             return Region(name, (below, above))
         return Region(name, (Piece(at, at, False, False),))
-
-    def rest(self, pieces: tuple[Piece, ...]) -> tuple[Piece, ...] | None:
-        """Return the line without `pieces`; None where their ends cannot be ordered."""
-        left: tuple[Piece, ...] | None = (LINE,)
-        for piece in pieces:
-            outside = []
-            if piece.low is not None:
-                outside.append(Piece(None, piece.low, True, not piece.low_is_open))
-            if piece.high is not None:
-                outside.append(Piece(piece.high, None, not piece.high_is_open, True))
-            left = None if left is None else self._shared(left, tuple(outside))
-        return left
-
-    def _shared(self, some: tuple[Piece, ...], others: tuple[Piece, ...]) -> tuple[Piece, ...] | None:
-        if len(some) * len(others) > MOST_PIECES:
-            return None
-        found = []
-        for one in some:
-            for other in others:
-                low = self._inner(one.low, one.low_is_open, other.low, other.low_is_open, 1)
-                high = self._inner(one.high, one.high_is_open, other.high, other.high_is_open, -1)
-                if low is None or high is None:
-                    return None
-                piece = Piece(low[0], high[0], low[1], high[1])
-                is_empty = self._is_empty(piece)
-                if is_empty is None:
-                    return None
-                if not is_empty:
-                    found.append(piece)
-        return tuple(found)
-
-    def _inner(self, one: Node | None, one_open: bool, other: Node | None, other_open: bool, sign: int) -> (
-        tuple[Node | None, bool] | None
-    ):  # fmt: skip
-        if one is None or other is None:
-            return (other, other_open) if one is None else (one, one_open)
-        order = self.order(one, other)
-        if order is None:
-            return None
-        if order == 0:
-            return one, one_open or other_open
-        return (one, one_open) if order == sign else (other, other_open)
-
-    def _is_empty(self, piece: Piece) -> bool | None:
-        if piece.low is None or piece.high is None:
-            return False
-        order = self.order(piece.low, piece.high)
-        if order is None:
-            return None
-        return order > 0 or (order == 0 and (piece.low_is_open or piece.high_is_open))
-
-    def joined(self, pieces: tuple[Piece, ...]) -> list[Piece] | None:
-        """Return the pieces in order, empty ones left out and touching ones joined; None where that is not known."""
-        kept = []
-        for piece in pieces:
-            is_empty = self._is_empty(piece)
-            if is_empty is None:
-                return None
-            if not is_empty:
-                kept.append(piece)
-        sorted_ = self._sorted(kept)
-        if sorted_ is None:
-            return None
-        result: list[Piece] = []
-        for piece in sorted_:
-            before = result[-1] if result else None
-            if before is None or not self._touch(before, piece):
-                result.append(piece)
-                continue
-            end = self._outer(before, piece)
-            result[-1] = Piece(before.low, end[0], before.low_is_open, end[1])
-        return result
-
-    def _sorted(self, pieces: list[Piece]) -> list[Piece] | None:
-        result: list[Piece] = []
-        for piece in pieces:
-            place = 0
-            while place < len(result):
-                first = self._begins_before(piece, result[place])
-                if first is None:
-                    return None
-                if first:
-                    break
-                place += 1
-            result.insert(place, piece)
-        return result
-
-    def _begins_before(self, one: Piece, other: Piece) -> bool | None:
-        if one.low is None or other.low is None:
-            return one.low is None
-        order = self.order(one.low, other.low)
-        if order is None:
-            return None
-        return order < 0 or (order == 0 and not one.low_is_open and other.low_is_open)
-
-    def _touch(self, before: Piece, after: Piece) -> bool:
-        if before.high is None or after.low is None:
-            return True
-        order = self.order(after.low, before.high)
-        return order is not None and (order < 0 or (order == 0 and not (before.high_is_open and after.low_is_open)))
-
-    def _outer(self, before: Piece, after: Piece) -> tuple[Node | None, bool]:
-        if before.high is None or after.high is None:
-            return None, True
-        order = self.order(before.high, after.high)
-        if order == 0:
-            return before.high, before.high_is_open and after.high_is_open
-        return (before.high, before.high_is_open) if order == 1 else (after.high, after.high_is_open)

@@ -58,9 +58,11 @@ def is_form(node: Node) -> bool:
     return holds(node, lambda one: one.op in FORMS)
 
 
-def is_infinite(node: Node) -> bool:
-    """Say whether `node` is the sign of infinity."""
-    return node == INFINITY
+def has_infinity(node: Node) -> bool:
+    """Say whether a formula computes with infinity, not only sums or integrates up to it."""
+    if node == INFINITY:
+        return True
+    return node.op != "call" and any(has_infinity(part) for part in node.parts)
 
 
 def is_angle(node: Node) -> bool:
@@ -113,6 +115,7 @@ def right_side(relation: Node) -> Node | None:
 
 def unnamed(parts: list[Node]) -> tuple[str | None, list[Node]]:
     """Return `x = 1, x = 2` as x and 1, 2; and `x = 1, 2` too."""
+    parts = _without_indices(parts)
     names = {
         part.parts[0].name for part in parts if part.op == "rel" and part.name == "=" and part.parts[0].op == "sym"
     }
@@ -122,6 +125,18 @@ def unnamed(parts: list[Node]) -> tuple[str | None, list[Node]]:
     if any(part.op == "rel" and (part.name != "=" or part.parts[0] != sym(name)) for part in parts):
         return None, parts
     return name, [part.parts[1] if part.op == "rel" else part for part in parts]
+
+
+def _without_indices(parts: list[Node]) -> list[Node]:
+    """Return `x_1 = 2, x_2 = 3` with x for both: an index that counts the solutions is no name."""
+    if len(parts) < 2 or any(part.op != "rel" or part.name != "=" or part.parts[0].op != "sym" for part in parts):
+        return parts
+    names = [part.parts[0].name for part in parts]
+    stems = {name.partition("_")[0] for name in names}
+    if len(stems) != 1 or len(set(names)) != len(names) or not all("_" in name for name in names):
+        return parts
+    stem = sym(stems.pop())
+    return [part._replace(parts=(stem, *part.parts[1:])) for part in parts]
 
 
 def counted(parts: list[Node]) -> list[Node]:

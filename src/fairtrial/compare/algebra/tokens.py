@@ -55,18 +55,21 @@ _DIFFERENTIALS = re.compile(r"\\int|∫|frac\{d|\bd[A-Za-z]?/d[A-Za-z]")
 _DECIMAL_POINT = re.compile(r"(?<=\d)\.(?=\d{3}(?!\d))")
 _STYLE = r"text\w{0,6}|mbox|hbox|operatorname\*?|math(?:rm|bf|it|sf|tt|bb|cal|scr|frak|ds)|boldsymbol|bm|emph|pmb|rm|bf"
 _NUMBER = r"""\d*\.\d*\\overline\s?\{\d{1,99}\} | \d+\.\d*\(\d{1,99}\) | \d+\.\d{3,99}(?:\.\.\.|\\l?dots\b|\\cdots\b)
-    | \d{1,3}(?:(?:\{,\}|\\!?,\\!?|,\\!|\\[:;]|_(?=\d{3}(?!\d))|%s)\d{3})+(?!\d|,\d)(?:\.\d+)?
+    | \d{1,3}(?:(?:\{,\}|\\!,|,\\!|\\!,\\!|\\[,:;]|_(?=\d{3}(?!\d))|%s)\d{3})+(?!\d|,\d)(?:\.\d+)?
     | \d+(?:\.\d+)? | \.\d+"""
 _SCAN = r"""(?P<space>(?:[\s~\u200b\u00ad]|\\[ ,;:!>\n]|\\q?quad(?![A-Za-z])
     |\\(?:displaystyle|textstyle|limits|nolimits|phantom\{\}|hspace\{[^{}]{0,9}\})(?![A-Za-z]))+)
     | (?P<number>%s)
     | (?P<environment>\\(?P<edge>begin|end)\s?\{(?P<called>[A-Za-z]{1,20}\*?)\})
+    | (?P<quoted>"(?P<said>[^"\\]{1,100})"|(?<![\w)\]}'])'(?P<told>[^'\\]{1,100})'(?!\w))
     | (?P<styled>\\(?:%s)\s?\{(?P<inner>[^{}]{0,200})\})
     | (?P<command>\\(?:[A-Za-z]+\*?|.))
     | (?P<word>[^\W\d_]+)
     | (?P<sign><=>|<==>|\.\.\.|\*\*|<=|>=|=>|!=|==|/=|\+/-|\+-|->|.)"""
 _SCAN_COMMAS = re.compile(_SCAN % (_NUMBER % ",", _STYLE), re.VERBOSE | re.DOTALL)
 _SCAN_LISTS = re.compile(_SCAN % (_NUMBER % r",(?=0\d\d)", _STYLE), re.VERBOSE | re.DOTALL)
+_LETTER = re.compile(r"\(?([^\W\d_])\)?")
+_RATE = re.compile(r"[a-zA-Z]{0,2}/(?:s|h|hr|min|sec)(?:\^?2)?(?!\w)")
 _SCIENTIFIC = re.compile(r"[eE][+-]?\d{1,7}(?![\d.\w])")
 
 
@@ -129,6 +132,8 @@ class _Cutting:
                 self._word(match[0])
             elif kind == "environment":
                 self._put("begin" if match["edge"] == "begin" else "finish", match["called"])
+            elif kind == "quoted":
+                self._styled("\\text", match["said"] or match["told"])
             elif kind == "styled":
                 self._styled(match[0], match["inner"])
             else:
@@ -177,7 +182,8 @@ class _Cutting:
             # Digits and signs inside a font are no text.
             self.text = f"{inner} {self.text[self.at :]}"
             self.at = 0
-        elif len(inner) == 1:
+        elif letter := _LETTER.fullmatch(inner):
+            inner = letter[1]
             vector = name in ("mathbf", "boldsymbol", "bm", "pmb") and inner in "ijk"
             self._letter(f"vec {inner}" if vector else inner)
         elif inner.lower() in CONNECTORS:
@@ -197,6 +203,11 @@ class _Cutting:
         self._put(kind, text)
 
     def _word(self, word: str) -> None:
+        rate = _RATE.match(self.text, self.at) if self.spaced and self.found and self.found[-1].kind == "num" else None
+        if rate is not None and len(word) <= 3 and word.islower():
+            self.at = rate.end()
+            self._put("unit", word + rate[0].replace("^", ""))
+            return
         if len(word) == 1:
             self._letter(word)
             return
