@@ -84,7 +84,7 @@ def test_notes_have_no_verdict_and_may_be_none() -> None:
 
 
 SOURCES = (
-    text_source("A1", "/memo", "EBITDA: 4.2m\nDebt:   9m\nIt “holds” – so\nno"),
+    text_source("A1", "/memo", "EBITDA: 4.2m\nDebt:   9m\nIt “holds” – so\nno\ndone ✔\ufe0f s\u00adoon"),
     text_source("S1", "step 1", "calls bash"),
 )
 
@@ -99,6 +99,9 @@ SOURCES = (
         ("A1", 1, 4, "", ""),
         ("A1", 1, 4, "", "leverage"),
         ("S1", 1, 1, "bash", ""),
+        ("A1", 5, 5, "done ✔ soon", ""),
+        ("A1", 5, 5, "done ✔\ufe0f s\u00adoon", ""),
+        ("A1", 5, 5, "done ✔⟨U+FE0F⟩ s⟨U+00AD⟩oon", ""),
     ],
 )
 def test_a_citation_that_exists_holds(cited: tuple[str, int, int, str, str]) -> None:
@@ -112,7 +115,7 @@ def test_a_citation_that_exists_holds(cited: tuple[str, int, int, str, str]) -> 
     [
         (("A2", 1, 1, "x", ""), "no source `A2`"),
         (("S9", 1, 1, "", ""), "no source `S9`"),
-        (("A1", 5, 5, "", ""), "no lines 5 to 5: it has 4"),
+        (("A1", 6, 6, "", ""), "no lines 6 to 6: it has 5"),
         (("A1", 0, 1, "", ""), "no lines 0"),
         (("A1", 3, 2, "", ""), "no lines 3 to 2"),
         (("A1", 1, 99, "EBITDA", ""), "no lines 1 to 99"),

@@ -13,6 +13,8 @@ from fairtrial.checks.judged.reply import Citation, Notes
 from fairtrial.checks.judged.sources import Source
 
 _PLAIN = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "–": "-", "—": "-", "‑": "-", "−": "-", "\u00a0": " "})
+_UNSEEN = re.compile(r"⟨U\+[0-9A-F]{4,6}⟩|[\u00ad\u200b-\u200f\u2060\ufe00-\ufe0f\ufeff]")
+"""Signs for what cannot be seen, and the thing itself: a quote may leave either out."""
 _NUMBER = re.compile(r"^[ \t]*\d+\| ?", re.MULTILINE)
 
 
@@ -22,7 +24,7 @@ def plain(text: str) -> str:
     >>> plain("a “b”\\n  c")
     'a "b" c'
     """
-    return " ".join(text.translate(_PLAIN).split())
+    return " ".join(_UNSEEN.sub("", text).translate(_PLAIN).split())
 
 
 def fault(citation: Citation, sources: Mapping[str, Source]) -> str:

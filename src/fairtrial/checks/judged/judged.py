@@ -37,7 +37,7 @@ def judged(
     if not artifacts and not trajectory:
         raise InputError("there is nothing to look at: name `artifacts`, or set `trajectory`", field="artifacts")
     sources, missing = artifacts_of(judges.root, _of_the_work(judges, artifacts or []))
-    if why := _unfit(sources, missing):
+    if why := _unfit(sources, missing, bool(artifacts)):
         return Result(False, why)
     if sources and all(s.unshown for s in sources) and not judges.shows_images:
         raise CheckError(f"`{sources[0].title}` is an image, and the judge is shown none")
@@ -84,10 +84,12 @@ def _given(judges: Judges, paths: list[str]) -> tuple[Source, ...]:
     return tuple(Source(f"R{n}", source.title, source.lines) for n, source in enumerate(given, 1))
 
 
-def _unfit(sources: list[Source], missing: list[str]) -> str:
+def _unfit(sources: list[Source], missing: list[str], is_of_files: bool) -> str:
     """Return why the work cannot be what is asked about, whatever a judge would say of it."""
     if missing:
         return f"`{missing[0]}` is not there"
+    if is_of_files and not sources:
+        return "there is no file in what should be looked at"
     if len(sources) > MOST_FILES:
         return f"there are more than {MOST_FILES} files, and so many are not read"
     if sources and all(source.unshown and source.image is None for source in sources):

@@ -188,8 +188,13 @@ def steps_of(trajectory: Trajectory) -> list[Source]:
 
 
 def _told(step: AtifStep) -> str:
-    told = [f"{step.source} says: {step.message}"] if step.message else []
+    """Return the step in lines that each begin with what they are: a message cannot pass for a call, nor its result."""
+    told = _each(f"{step.source} says", step.message) if step.message else []
     for call in step.tool_calls:
         told.append(f"calls {call.function_name}: {json.dumps(dict(call.arguments), ensure_ascii=False, default=str)}")
-    told += [f"sees: {one.content}" for one in step.observations]
+    told += [line for one in step.observations for line in _each("sees", one.content)]
     return "\n".join(told) or "(nothing)"
+
+
+def _each(what: str, text: str) -> list[str]:
+    return [f"{what}: {line}" for line in text.split("\n")]

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from fairtrial.checks import CheckError, Report, in_box, read_checks
 from fairtrial.checks.kit import kit
@@ -17,7 +19,7 @@ from fairtrial.checks.reading import WorkError
 from fairtrial.checks.state.workflows import Step, Walks, read_workflows, workflow
 from fairtrial.checks.state.workflows.app import App
 from fairtrial.checks.state.workflows.http_visit import HttpVisitor
-from fairtrial.checks.state.workflows.page import read_page
+from fairtrial.checks.state.workflows.page import Page, _parsed, read_page
 from fairtrial.checks.state.workflows.web import Web
 from fairtrial.records import FormatError, InputError
 
@@ -247,6 +249,22 @@ def test_what_a_user_could_not_fill_in_is_a_failed_step(shop: str, fields: dict[
 )
 def test_the_text_of_a_page_is_what_a_reader_sees(html: str, text: str) -> None:
     assert read_page(html).text == text
+
+
+@given(st.text(alphabet="<>/=\"ab -!&;p'", max_size=200))
+def test_no_text_breaks_the_reading_of_a_page(html: str) -> None:
+    assert isinstance(_parsed(html), Page)
+
+
+TAGS = st.sampled_from(
+    ["p", "li", "tr", "td", "form", "select", "option", "label", "textarea", "button", "head", "title", "a", "script"]
+)
+
+
+@given(st.lists(st.tuples(TAGS, st.booleans()), max_size=30))
+def test_no_order_of_tags_breaks_the_reading_of_a_page(tags: list[tuple[str, bool]]) -> None:
+    html = "".join(f"</{tag}>" if ends else f"<{tag} name=n href=h>x" for tag, ends in tags)
+    assert isinstance(_parsed(html), Page)
 
 
 def test_fields_are_known_by_name_label_and_choice() -> None:

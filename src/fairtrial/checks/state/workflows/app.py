@@ -19,6 +19,7 @@ from fairtrial.checks.state.workflows.steps import Workflows
 
 WAIT_SECONDS = 0.05
 TAIL = 300
+GRACE_SECONDS = 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +66,31 @@ class App:
         return os.pread(self.printed.fileno(), TAIL, max(0, size - TAIL)).decode("utf-8", "replace").strip()
 
     def close(self) -> None:
-        """End the app and what it started in its session."""
-        try:
-            os.killpg(self.process.pid, signal.SIGKILL)
-        except OSError:
-            pass
+        """End the app and what it started in its group, and wait until they are gone, for their port to be free."""
+        end = time.monotonic() + GRACE_SECONDS
+        while _killed(self.process.pid) and time.monotonic() < end:
+            self.process.poll()
+            _reaped(self.process.pid)
+            time.sleep(WAIT_SECONDS)
         self.process.wait()
         self.printed.close()
+
+
+def _killed(group: int) -> bool:
+    """Kill what is in `group`; say whether there was anything."""
+    try:
+        os.killpg(group, signal.SIGKILL)
+    except OSError:
+        return False
+    return True
+
+
+def _reaped(group: int) -> None:
+    """Take leave of those of `group` that became children of this process when their own parent went."""
+    try:
+        os.waitpid(-group, os.WNOHANG)
+    except ChildProcessError:
+        return
 
 
 def answers(base_url: str) -> bool:
