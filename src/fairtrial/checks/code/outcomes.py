@@ -26,6 +26,11 @@ class Outcome:
     """The test itself asked for a name or a parameter that the code does not have."""
 
     @property
+    def line(self) -> str:
+        """Return how it ended, for a sentence."""
+        return f"{self.status}: {self.said[:160] or 'no more is said'}"
+
+    @property
     def passed(self) -> bool:
         """Say whether it passed."""
         return self.status == "passed"

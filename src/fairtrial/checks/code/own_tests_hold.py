@@ -105,7 +105,7 @@ class _Trial:
         bad = {name for name, outcome in {**run.tests, **run.not_collected}.items() if _fails(outcome)}
         if bad and (bad := bad - self.failed_before(bad)):
             name = min(bad)
-            raise WorkError(f"{len(bad)} of its own tests fail on its own code, as {name} ({run.of(name).said})")
+            raise WorkError(f"{len(bad)} of its own tests fail on its own code, as {name} ({run.of(name).line})")
         if not run.passed:
             raise WorkError("it brings no test that passes on its own code; at least one was expected")
         again = self.run_on(self.tree, "its own code")
@@ -155,7 +155,7 @@ def _fails(outcome: Outcome) -> bool:
 
 def _failed(what: str, names: set[str], run: TestRun, place: str) -> Result:
     name = min(names)
-    why = f"{what}, {_last(place)}, as {name} ({run.of(name).status}: {run.of(name).said})"
+    why = f"{what}, {_last(place)}, as {name} ({run.of(name).line})"
     return Result(False, why, evidence={"not_passed": told(names, run)})
 
 

@@ -55,7 +55,5 @@ def judged(run: TestRun, wanted: list[str], may_skip: list[str]) -> Result:
     share = 1 - len(left) / count
     if not left:
         return Result(True, f"{'the one test passes' if count == 1 else f'all {count} tests pass'}", share)
-    first = run.of(left[0])
-    how = f"{first.status}: {first.said or 'no more is said'}"
-    why = f"{len(left)} of {counted(count, 'test')} not passed, as {left[0]} ({how})"
+    why = f"{len(left)} of {counted(count, 'test')} not passed, as {left[0]} ({run.of(left[0]).line})"
     return Result(False, why, share, {"not_passed": told(left, run)})

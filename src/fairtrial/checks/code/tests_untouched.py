@@ -50,4 +50,9 @@ def tests_untouched(
         what = f"{len(bad)} files of tests are" if len(bad) > 1 else "one file of tests is"
         why = f"{what} not as given: {name} was {bad[name]}"
         return Result(False, why, evidence={"touched": dict(sorted(bad.items())[:MOST_NAMED])})
-    return Result(True, f"all {len(given)} files of tests are as they were")
+    return Result(
+        True,
+        "the one file of tests is as it was"
+        if len(given) == 1
+        else f"all {len(given)} files of tests are as they were",
+    )
