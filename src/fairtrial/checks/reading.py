@@ -32,6 +32,8 @@ __all__ = [
     "json_value",
     "key_bytes",
     "key_text",
+    "many",
+    "named",
     "of_the_work",
     "plain_bytes",
     "plain_text",
@@ -90,10 +92,29 @@ def said(value: Any, most: int = 80) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
+def named(path: str | Path, most: int = 80) -> str:
+    """Return a path for a sentence; of a long one, its end.
+
+    >>> named("/app/" + "x" * 90 + "/out.txt", 20)
+    "'…xxxxxxxxx/out.txt'"
+    """
+    text = str(path)
+    return repr(text if len(text) <= most else f"…{text[3 - most :]}")
+
+
+def many(count: int, noun: str) -> str:
+    """Return a count of things.
+
+    >>> many(1, "row"), many(2, "row")
+    ('1 row', '2 rows')
+    """
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
 @contextmanager
 def _opened(path: str | Path, most: int) -> Iterator[tuple[int, int]]:
     """Open an ordinary file; give its descriptor and size. Raise WorkError for anything else."""
-    name = said(str(path))
+    name = named(path)
     _refuse_way_to_the_key(path)
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
@@ -126,7 +147,7 @@ def _refuse_way_to_the_key(path: str | Path) -> None:
         return
     for folder in real.parents:
         if folder not in straight.parents and any((folder / name).is_file() for name in OF_THE_KEY):
-            raise WorkError(f"{said(str(path))} leads, over a link, to the grader's own files")
+            raise WorkError(f"{named(path)} leads, over a link, to the grader's own files")
 
 
 def plain_bytes(path: str | Path, most: int = MOST_BYTES) -> bytes:
@@ -137,7 +158,7 @@ def plain_bytes(path: str | Path, most: int = MOST_BYTES) -> bytes:
         while piece := os.read(descriptor, min(_PIECE, left + 1)):
             left -= len(piece)
             if left < 0:
-                raise WorkError(f"{said(str(path))} has more than {most} bytes")
+                raise WorkError(f"{named(path)} has more than {most} bytes")
             pieces.append(piece)
         return b"".join(pieces)
 
@@ -151,12 +172,12 @@ def _decoded(data: bytes, path: str | Path) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise WorkError(f"{said(str(path))} is not UTF-8 text, at byte {error.start}") from None
+        raise WorkError(f"{named(path)} is not UTF-8 text, at byte {error.start}") from None
 
 
 def json_value(path: str | Path) -> Any:
     """Return what a JSON file holds. Raise WorkError for what is no JSON, or nested deeper than 200."""
-    return json_from(plain_text(path, MOST_JSON_BYTES), said(str(path)))
+    return json_from(plain_text(path, MOST_JSON_BYTES), named(path))
 
 
 def json_from(text: str, what: str) -> Any:
@@ -244,7 +265,7 @@ def sqlite_copy(path: str | Path) -> Iterator[sqlite3.Connection]:
                 connection.execute("PRAGMA query_only = 1")
                 connection.execute("PRAGMA trusted_schema = 0")
             except sqlite3.Error as error:
-                raise WorkError(f"{said(str(path))} is no SQLite database that can be read: {error}") from None
+                raise WorkError(f"{named(path)} is no SQLite database that can be read: {error}") from None
             yield connection
 
 
@@ -262,7 +283,7 @@ def _copied(path: str | Path, to: Path) -> None:
 def _refuse_super_journal(path: str | Path, journal: Path) -> None:
     """Refuse a journal that names a super-journal: SQLite would delete the file of that name."""
     if journal.exists() and journal.read_bytes()[-8:] == _SUPER_JOURNAL:
-        raise WorkError(f"the journal of {said(str(path))} names another file")
+        raise WorkError(f"the journal of {named(path)} names another file")
 
 
 def rows_of(connection: sqlite3.Connection, query: str, *values: Any) -> list[tuple[Any, ...]]:

@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import Any
 
 from fairtrial.checks.protocol import CheckError, Inside, Result
-from fairtrial.checks.reading import WorkError, of_the_work, plain_text, said
+from fairtrial.checks.reading import WorkError, many, named, of_the_work, plain_text, said
 from fairtrial.checks.state.values import same
 
 MOST_ROWS = 1_000_000
@@ -37,12 +37,12 @@ def csv_cell(
     if where:
         rows = [one for one in rows if all(_at(one, names, key, path) == value for key, value in where.items())]
         if len(rows) != 1:
-            raise WorkError(f"{said(path)} has {len(rows)} rows where {said(where)}, not one")
+            raise WorkError(f"{named(path)} has {many(len(rows), 'row')} where {said(where)}, not one")
     if not -len(rows) <= row < len(rows):
-        raise WorkError(f"{said(path)} has {len(rows)} rows, and none at {row}")
+        raise WorkError(f"{named(path)} has {many(len(rows), 'row')}, and none at {row}")
     found = _at(rows[row], names, column, path)
     passed = is_cell(found, equals, tolerance)
-    place = f"column {said(column)}, row {row if not where else said(where)}, of {said(path)}"
+    place = f"column {said(column)}, row {row if not where else said(where)}, of {named(path)}"
     return Result(passed, f"{place} is {said(found)}" + ("" if passed else f", not {said(equals)}"))
 
 
@@ -59,15 +59,15 @@ def csv_rows(
     names, rows = _table(path, delimiter, header=True)
     found = [[_at(one, names, column, path) for column in columns] for one in rows] if columns else rows
     if len(found) != len(equals):
-        raise WorkError(f"{said(path)} has {len(found)} rows, not {len(equals)}")
+        raise WorkError(f"{named(path)} has {many(len(found), 'row')}, not {len(equals)}")
     left = list(found)
     for number, expected in enumerate(equals):
         fits = next((one for one in (left[:1] if ordered else left) if _is_row(one, expected, tolerance)), None)
         if fits is None:
             seen = f"; it is {said(left[0])}" if ordered else ""
-            raise WorkError(f"{said(path)} has no row {said(expected)}{f' at {number}' if ordered else ''}{seen}")
+            raise WorkError(f"{named(path)} has no row {said(expected)}{f' at {number}' if ordered else ''}{seen}")
         left.remove(fits)
-    return Result(True, f"{said(path)} has the {len(found)} rows that it should")
+    return Result(True, f"{named(path)} has the {many(len(found), 'row')} that it should")
 
 
 def _is_row(found: list[str], expected: list[Any], tolerance: float) -> bool:
@@ -98,24 +98,24 @@ def _table(path: str, delimiter: str, header: bool) -> tuple[list[str], list[lis
         lines = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
         rows = list(itertools.islice((row for row in lines if row or not header), MOST_ROWS + 1))
     except csv.Error as error:
-        raise WorkError(f"{said(path)} is no CSV: {error}") from None
+        raise WorkError(f"{named(path)} is no CSV: {error}") from None
     if len(rows) > MOST_ROWS:
-        raise WorkError(f"{said(path)} has more than {MOST_ROWS} rows")
+        raise WorkError(f"{named(path)} has more than {MOST_ROWS} rows")
     if not header:
         return [], rows
     if not rows:
-        raise WorkError(f"{said(path)} has no header")
+        raise WorkError(f"{named(path)} has no header")
     names = [name.strip() for name in rows[0]]
     if double := [name for name, count in Counter(names).items() if count > 1]:
-        raise WorkError(f"{said(path)} has two columns {said(double[0])}")
+        raise WorkError(f"{named(path)} has two columns {said(double[0])}")
     return names, rows[1:]
 
 
 def _at(row: list[str], names: list[str], column: str | int, path: str) -> str:
     if isinstance(column, str):
         if column not in names:
-            raise WorkError(f"{said(path)} has no column {said(column)}: it has {said(names)}")
+            raise WorkError(f"{named(path)} has no column {said(column)}: it has {said(names)}")
         column = names.index(column)
     if not 0 <= column < len(row):
-        raise WorkError(f"{said(path)} has a row without the column {column}: {said(row)}")
+        raise WorkError(f"{named(path)} has a row without the column {column}: {said(row)}")
     return row[column]

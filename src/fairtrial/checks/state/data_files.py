@@ -8,7 +8,7 @@ from typing import Any
 
 from fairtrial.checks.limits import limited
 from fairtrial.checks.protocol import CheckError, Inside, Result
-from fairtrial.checks.reading import WorkError, is_of_the_key, of_the_work, plain_text, said
+from fairtrial.checks.reading import WorkError, is_of_the_key, named, of_the_work, plain_text, said
 from fairtrial.checks.reading import json_value as json_in
 from fairtrial.checks.state.json_path import is_single, places, steps
 from fairtrial.checks.state.values import difference, in_range, wanted
@@ -50,7 +50,7 @@ def toml_value(
     def work() -> Any:
         return _plain(tomllib.loads(text))
 
-    return _judged(limited(work, said(path)), path, at, _Asked(_plain(equals), "", tolerance, least, most, absent))
+    return _judged(limited(work, named(path)), path, at, _Asked(_plain(equals), "", tolerance, least, most, absent))
 
 
 @of_the_work
@@ -72,7 +72,7 @@ def yaml_value(
 
         return _plain(YAML(typ="safe", pure=True).load(text))
 
-    value = limited(work, said(path))
+    value = limited(work, named(path))
     return _judged(value, path, at, _Asked(_plain(equals), equals_json, tolerance, least, most, absent))
 
 
@@ -90,7 +90,7 @@ def json_unchanged(path: Inside, before: Inside, allow: list[str] | None = None,
         _blotted(found, allowed)
         _blotted(expected, allowed)
     differs = difference(found, expected, tolerance)
-    return Result(not differs, differs or f"{said(path)} says what it said before, but what may change")
+    return Result(not differs, differs or f"{named(path)} says what it said before, but what may change")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,12 +115,12 @@ class _Asked:
 
 def _judged(value: Any, path: str, at: str, asked: _Asked) -> Result:
     found = places(value, at)
-    what = f"{at} of {said(path)}"
+    what = f"{at} of {named(path)}"
     if asked.absent:
         return Result(not found, f"{what} is {'there, and should not be' if found else 'absent, as it should be'}")
     if is_single(at):
         if not found:
-            return Result(False, f"{said(path)} has nothing at {at}")
+            return Result(False, f"{named(path)} has nothing at {at}")
         return asked.judged(found[0][1], what)
     return asked.judged([one for _, one in found], what)
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from fairtrial.checks.limits import limited
 from fairtrial.checks.protocol import Inside, Result
-from fairtrial.checks.reading import WorkError, of_the_work, plain_bytes, said
+from fairtrial.checks.reading import WorkError, many, named, of_the_work, plain_bytes
 from fairtrial.checks.state.matching import Texts, Wording
 from fairtrial.checks.state.values import in_range
 
@@ -35,7 +35,7 @@ def docx_text(
         return str(mammoth.extract_raw_text(io.BytesIO(data)).value)
 
     wording = Wording(contains, lacks, regex, lacks_regex, ignore_case, ignore_spacing)
-    return wording.judged(limited(work, said(path)), said(path))
+    return wording.judged(limited(work, named(path)), named(path))
 
 
 @of_the_work
@@ -52,16 +52,16 @@ def pdf_text(
     """Check the wording of a PDF: of one `page` from 1, or of all. Needs `pypdf`."""
     pages = _pages(path)
     if page > len(pages):
-        raise WorkError(f"{said(path)} has {len(pages)} pages, and no page {page}")
+        raise WorkError(f"{named(path)} has {many(len(pages), 'page')}, and no page {page}")
     text = pages[page - 1] if page > 0 else "\n".join(pages)
     wording = Wording(contains, lacks, regex, lacks_regex, ignore_case, ignore_spacing)
-    return wording.judged(text, said(path) + (f", page {page}," if page else ""))
+    return wording.judged(text, named(path) + (f", page {page}," if page else ""))
 
 
 @of_the_work
 def pdf_pages(path: Inside, least: int | None = 1, most: int | None = None) -> Result:
     """Check how many pages a PDF has. Needs `pypdf`."""
-    return in_range(len(_pages(path)), least, most, f"the number of pages of {said(path)}")
+    return in_range(len(_pages(path)), least, most, f"the number of pages of {named(path)}")
 
 
 def _pages(path: str) -> list[str]:
@@ -73,5 +73,5 @@ def _pages(path: str) -> list[str]:
         logging.disable(logging.CRITICAL)  # it reports each repair of a damaged file
         return [page.extract_text() for page in PdfReader(io.BytesIO(data), strict=False).pages]
 
-    pages: list[str] = limited(work, said(path))
+    pages: list[str] = limited(work, named(path))
     return pages

@@ -16,6 +16,8 @@ from fairtrial.checks.reading import (
     is_of_the_key,
     key_bytes,
     key_text,
+    many,
+    named,
     of_the_work,
     plain_bytes,
     plain_text,
@@ -42,18 +44,18 @@ def file_exists(
     try:
         found = os.lstat(path)
     except (OSError, ValueError):
-        raise WorkError(f"there is no file {said(path)}") from None
+        raise WorkError(f"there is no file {named(path)}") from None
     is_kind = {"file": stat.S_ISREG(found.st_mode), "folder": stat.S_ISDIR(found.st_mode)}
     if not is_kind.get(kind, any(is_kind.values())):
-        raise WorkError(f"{said(path)} is no {'ordinary file or folder' if kind == 'any' else f'ordinary {kind}'}")
+        raise WorkError(f"{named(path)} is no {'ordinary file or folder' if kind == 'any' else f'ordinary {kind}'}")
     if found.st_size < least_bytes or (most_bytes is not None and found.st_size > most_bytes):
         upper = "" if most_bytes is None else f" and at most {most_bytes}"
-        raise WorkError(f"{said(path)} has {found.st_size} bytes, not at least {least_bytes}{upper}")
+        raise WorkError(f"{named(path)} has {found.st_size} bytes, not at least {least_bytes}{upper}")
     if mode and stat.S_IMODE(found.st_mode) != _mode(mode):
-        raise WorkError(f"{said(path)} has the mode {stat.S_IMODE(found.st_mode):04o}, not {mode}")
+        raise WorkError(f"{named(path)} has the mode {stat.S_IMODE(found.st_mode):04o}, not {mode}")
     if sha256 and digest(path) != sha256.lower():
-        raise WorkError(f"{said(path)} has another SHA-256 than {sha256}")
-    return Result(True, f"{said(path)} is there, with {found.st_size} bytes", float(found.st_size))
+        raise WorkError(f"{named(path)} has another SHA-256 than {sha256}")
+    return Result(True, f"{named(path)} is there, with {found.st_size} bytes", float(found.st_size))
 
 
 def _mode(mode: str) -> int:
@@ -66,8 +68,8 @@ def _mode(mode: str) -> int:
 def file_absent(path: Inside) -> Result:
     """Check that there is nothing at `path`: no file, no folder, no link."""
     if os.path.lexists(path):
-        return Result(False, f"{said(path)} is there, and should not be")
-    return Result(True, f"there is no {said(path)}")
+        return Result(False, f"{named(path)} is there, and should not be")
+    return Result(True, f"there is no {named(path)}")
 
 
 @of_the_work
@@ -82,7 +84,7 @@ def file_text(
 ) -> Result:
     """Check the wording of a UTF-8 file: every text that it `contains` or `lacks`, every `regex` that matches."""
     wording = Wording(contains, lacks, regex, lacks_regex, ignore_case, ignore_spacing)
-    return wording.judged(plain_text(path), said(path))
+    return wording.judged(plain_text(path), named(path))
 
 
 @of_the_work
@@ -98,13 +100,13 @@ def file_equals(path: Inside, text: str | None = None, same_as: Inside = "", tri
     if trim:
         found, expected = found.strip(), expected.strip()
     if found == expected:
-        return Result(True, f"{said(path)} holds what it should")
+        return Result(True, f"{named(path)} holds what it should")
     place = next((i for i, (a, b) in enumerate(zip(found, expected, strict=False)) if a != b), None)
     if place is None:
         place = min(len(found), len(expected))
     around = said(found[max(0, place - 20) : place + 40])
     should = said(expected[max(0, place - 20) : place + 40])
-    return Result(False, f"{said(path)} differs from what is expected at {place}: {around}, not {should}")
+    return Result(False, f"{named(path)} differs from what is expected at {place}: {around}, not {should}")
 
 
 def _reference(text: str | None, same_as: str) -> str:
@@ -127,26 +129,28 @@ def file_lines(
         raise CheckError("state `equals`, `contains`, `least` or `most`")
     text = plain_text(path)
     if text.count("\n") + text.count("\r") > MOST_LINES:
-        raise WorkError(f"{said(path)} has more than {MOST_LINES} lines")
+        raise WorkError(f"{named(path)} has more than {MOST_LINES} lines")
     lines = [line.rstrip() for line in text.splitlines()]
     count = len(lines)
     if count < least or (most is not None and count > most):
-        raise WorkError(f"{said(path)} has {count} lines, not {least} to {'any number' if most is None else most}")
+        raise WorkError(
+            f"{named(path)} has {many(count, 'line')}, not {least} to {'any number' if most is None else most}"
+        )
     if equals is not None:
         expected = [line.rstrip() for line in equals]
         if ordered and lines != expected:
             place = next((i for i, (a, b) in enumerate(zip(lines, expected, strict=False)) if a != b), None)
             if place is None:
-                raise WorkError(f"{said(path)} has {count} lines, not {len(expected)}")
-            raise WorkError(f"line {place + 1} of {said(path)} is {said(lines[place])}, not {said(expected[place])}")
+                raise WorkError(f"{named(path)} has {many(count, 'line')}, not {len(expected)}")
+            raise WorkError(f"line {place + 1} of {named(path)} is {said(lines[place])}, not {said(expected[place])}")
         if missing := Counter(expected) - Counter(lines):
-            raise WorkError(f"{said(path)} lacks the line {said(next(iter(missing)))}")
+            raise WorkError(f"{named(path)} lacks the line {said(next(iter(missing)))}")
         if surplus := Counter(lines) - Counter(expected):
-            raise WorkError(f"{said(path)} has the line {said(next(iter(surplus)))}, which is not expected")
+            raise WorkError(f"{named(path)} has the line {said(next(iter(surplus)))}, which is not expected")
     for line in contains or ():
         if line.rstrip() not in lines:
-            raise WorkError(f"{said(path)} lacks the line {said(line)}")
-    return Result(True, f"{said(path)} has the {count} lines that it should", float(count))
+            raise WorkError(f"{named(path)} lacks the line {said(line)}")
+    return Result(True, f"{named(path)} has the {many(count, 'line')} that it should", float(count))
 
 
 @of_the_work
@@ -156,7 +160,7 @@ def file_similar(path: Inside, text: str | None = None, same_as: Inside = "", at
         raise CheckError("state either `text` or `same_as`")
     found, expected = plain_text(path).strip(), _reference(text, same_as).strip()
     work = lambda: difflib.SequenceMatcher(None, found, expected).ratio()  # noqa: E731
-    ratio = 1.0 if found == expected else float(limited(work, f"the likeness of {said(path)}"))
+    ratio = 1.0 if found == expected else float(limited(work, f"the likeness of {named(path)}"))
     return Result(
-        ratio >= at_least, f"{said(path)} is alike by {ratio:.3f}, and should be by {at_least:g} or more", ratio
+        ratio >= at_least, f"{named(path)} is alike by {ratio:.3f}, and should be by {at_least:g} or more", ratio
     )

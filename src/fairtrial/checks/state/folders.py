@@ -12,7 +12,7 @@ from pathlib import Path
 
 from fairtrial.checks.code.globs import matches
 from fairtrial.checks.protocol import CheckError, Inside, Result
-from fairtrial.checks.reading import WorkError, digest, key_text, of_the_work, said
+from fairtrial.checks.reading import WorkError, digest, key_text, many, named, of_the_work, said
 
 MOST_FILES = 200_000
 MOST_DEEP = 200
@@ -35,16 +35,18 @@ def folder_lists(
     found = sorted(_listed(path))
     if equals is not None and (strange := sorted(set(equals) ^ set(found))):
         how = "lacks" if strange[0] in equals else "holds besides"
-        raise WorkError(f"{said(path)} {how} {said(strange[0])}: it should hold exactly {len(equals)} files")
+        raise WorkError(f"{named(path)} {how} {said(strange[0])}: it should hold exactly {many(len(equals), 'file')}")
     for pattern in contains or ():
         if not any(matches(name, [pattern]) for name in found):
-            raise WorkError(f"{said(path)} holds nothing called {said(pattern)}")
+            raise WorkError(f"{named(path)} holds nothing called {said(pattern)}")
     for pattern in lacks or ():
         if hit := next((name for name in found if matches(name, [pattern])), None):
-            raise WorkError(f"{said(path)} holds {said(hit)}, and should hold nothing called {said(pattern)}")
+            raise WorkError(f"{named(path)} holds {said(hit)}, and should hold nothing called {said(pattern)}")
     if len(found) < least or (most is not None and len(found) > most):
-        raise WorkError(f"{said(path)} holds {len(found)} files, not {least} to {'any' if most is None else most}")
-    return Result(True, f"{said(path)} holds what it should, {len(found)} files", float(len(found)))
+        raise WorkError(
+            f"{named(path)} holds {many(len(found), 'file')}, not {least} to {'any' if most is None else most}"
+        )
+    return Result(True, f"{named(path)} holds what it should, {many(len(found), 'file')}", float(len(found)))
 
 
 @of_the_work
@@ -63,7 +65,7 @@ def files_unchanged(path: Inside, before: Inside, allow: list[str] | None = None
     if wrong:
         more = f", and {len(wrong) - 1} more" if len(wrong) > 1 else ""
         return Result(False, f"{wrong[0]}{more}", evidence={"changes": wrong[:MOST_TOLD], "count": len(wrong)})
-    return Result(True, f"the {len(expected)} files of {said(path)} are as they were, but what may change")
+    return Result(True, f"nothing but what may has changed in {named(path)}: {many(len(expected), 'file')}")
 
 
 def _differs(name: str, found: Path | None, expected: Path | str | None, modes: bool) -> str:
@@ -101,7 +103,7 @@ def _before(before: str) -> dict[str, Path] | dict[str, str]:
     for line in key_text(before).splitlines():
         number, _, name = line.partition(" ")
         if len(number) != 64 or not name:
-            raise CheckError(f"{said(before)} is neither a folder nor what `sha256sum` prints: {said(line)}")
+            raise CheckError(f"{named(before)} is neither a folder nor what `sha256sum` prints: {said(line)}")
         sums[name[1:].removeprefix("./")] = number.lower()
     return sums
 
@@ -110,12 +112,12 @@ def _listed(folder: str) -> dict[str, Path]:
     """Return path from the folder -> path, of all below that is no folder. Raise WorkError for what is no folder."""
     root = Path(folder)
     if "\0" in folder or root.is_symlink() or not root.is_dir():
-        raise WorkError(f"there is no folder {said(folder)}")
+        raise WorkError(f"there is no folder {named(folder)}")
     found: dict[str, Path] = {}
     for path in _walked(root, 0):
         found[os.fsencode(path.relative_to(root)).decode("utf-8", "backslashreplace")] = path
         if len(found) > MOST_FILES:
-            raise WorkError(f"{said(folder)} holds more than {MOST_FILES} files")
+            raise WorkError(f"{named(folder)} holds more than {MOST_FILES} files")
     return found
 
 
@@ -126,7 +128,7 @@ def _walked(folder: Path, depth: int) -> Iterator[Path]:
         with os.scandir(folder) as listed:
             children = list(listed)
     except OSError as error:
-        raise WorkError(f"the folder {said(str(folder))} cannot be read: {error.strerror}") from None
+        raise WorkError(f"the folder {named(folder)} cannot be read: {error.strerror}") from None
     for child in children:
         if child.is_dir(follow_symlinks=False):
             yield from _walked(Path(child.path), depth + 1)

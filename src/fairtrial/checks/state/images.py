@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from fairtrial.checks.limits import limited
 from fairtrial.checks.protocol import CheckError, Inside, Result
-from fairtrial.checks.reading import WorkError, is_of_the_key, key_bytes, of_the_work, plain_bytes, said
+from fairtrial.checks.reading import WorkError, is_of_the_key, key_bytes, named, of_the_work, plain_bytes
 
 MOST_PIXELS = 100_000_000
 _HASH_SIDE = 16
@@ -26,14 +26,14 @@ def image_is(path: Inside, width: int = 0, height: int = 0, format: str = "", mo
             image.load()
             return [image.width, image.height, image.format, image.mode]
 
-    found = limited(work, said(path))
+    found = limited(work, named(path))
     stated = (width, height, format.upper().replace("JPG", "JPEG"), mode)
     if not any(stated):
         raise CheckError("state `width`, `height`, `format` or `mode`")
     for name, one, other in zip(("width", "height", "format", "mode"), found, stated, strict=True):
         if other and one != other:
-            raise WorkError(f"{said(path)} has the {name} {one}, not {other}")
-    return Result(True, f"{said(path)} is {found[2]}, {found[0]} x {found[1]}, {found[3]}, as it should be")
+            raise WorkError(f"{named(path)} has the {name} {one}, not {other}")
+    return Result(True, f"{named(path)} is {found[2]}, {found[0]} x {found[1]}, {found[3]}, as it should be")
 
 
 @of_the_work
@@ -48,9 +48,9 @@ def image_similar(
     """
     data = plain_bytes(path)
     expected = (key_bytes if is_of_the_key(same_as) else plain_bytes)(same_as)
-    alike = float(limited(lambda: _likeness(data, expected, measure, tolerance), said(path)))
+    alike = float(limited(lambda: _likeness(data, expected, measure, tolerance), named(path)))
     return Result(
-        alike >= at_least, f"{said(path)} is alike by {alike:.4f} ({measure}), and should be by {at_least:g}", alike
+        alike >= at_least, f"{named(path)} is alike by {alike:.4f} ({measure}), and should be by {at_least:g}", alike
     )
 
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from fairtrial.checks.protocol import CheckError
-from fairtrial.checks.reading import said
+from fairtrial.checks.reading import named, said
 
 EVERY = object()
 _WHOLE = re.compile(r"-?[0-9]{1,9}")
@@ -32,7 +32,7 @@ def steps(path: str) -> list[Any]:
     while position < len(rest):
         match = _STEP.match(rest, position)
         if match is None or match.end() == position:
-            raise CheckError(f"the path {said(path)} is not understood from {said(rest[position:])} on")
+            raise CheckError(f"the path {named(path)} is not understood from {said(rest[position:])} on")
         found.append(_step(match, path))
         position = match.end()
     return found
@@ -49,7 +49,7 @@ def _step(match: re.Match[str], path: str) -> Any:
     try:
         return json.loads(quoted) if quoted.startswith('"') else quoted[1:-1]
     except ValueError:
-        raise CheckError(f"the path {said(path)} has a name that is no JSON text") from None
+        raise CheckError(f"the path {named(path)} has a name that is no JSON text") from None
 
 
 def is_single(path: str) -> bool:

@@ -7,7 +7,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from fairtrial.checks.protocol import CheckError, Inside, Result
-from fairtrial.checks.reading import WorkError, key_text, of_the_work, said
+from fairtrial.checks.reading import WorkError, key_text, named, of_the_work, said
 from fairtrial.checks.state.postgres_state import postgres_rows_of, postgres_state
 from fairtrial.checks.state.row_changes import Rows, Table
 from fairtrial.checks.state.rows import rows_differ
@@ -69,7 +69,7 @@ def _state_before(before: str, before_url: str, schema: str) -> dict[str, Any]:
     except (WorkError, ValueError) as error:
         raise CheckError(f"the state before: {error}") from None
     if not isinstance(state, dict) or not {"tables", "made"} <= set(state):
-        raise CheckError(f"{said(before)} is not what `postgres_state.dump` writes")
+        raise CheckError(f"{named(before)} is not what `postgres_state.dump` writes")
     return state
 
 

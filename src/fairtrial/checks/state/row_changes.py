@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fairtrial.checks.protocol import CheckError
-from fairtrial.checks.reading import said
+from fairtrial.checks.reading import many, said
 from fairtrial.checks.state.values import cell, same
 
 MOST_TOLD = 20
@@ -118,7 +118,9 @@ def _updated(before: Table, rows: list[Row], expected: Expected, counted: list[i
         places = [before.columns.index(column) for column in key]
         hits = [n for n, row in enumerate(rows) if all(expected.same(row[i], cells[i]) for i in places)]
         if len(hits) != 1:
-            raise CheckError(f"before, the table {before.name} had {len(hits)} rows with the key of {said(stated)}")
+            raise CheckError(
+                f"before, the table {before.name} had {many(len(hits), 'row')} with the key of {said(stated)}"
+            )
         old = rows.pop(hits[0])
         changed = {i for i in cells if i not in places}
         allowed = tuple([cells[i]] if i in changed else [old[i]] for i in counted)

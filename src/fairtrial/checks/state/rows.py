@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from fairtrial.checks.protocol import CheckError, Result
-from fairtrial.checks.reading import said
+from fairtrial.checks.reading import many, said
 from fairtrial.checks.state.values import cell, same
 
 
@@ -22,7 +22,7 @@ def rows_differ(
         raise CheckError("`equals` should be a list of rows, each a list of cells")
     expected = [[cell(one) for one in row] for row in equals]
     if len(found) != len(expected):
-        return Result(False, f"{what} has {len(found)} rows, not {len(expected)}: {said(list(found))}")
+        return Result(False, f"{what} has {many(len(found), 'row')}, not {len(expected)}: {said(list(found))}")
     left = list(range(len(found)))
     for number, row in enumerate(expected):
         tried = left[:1] if ordered else left
@@ -31,4 +31,4 @@ def rows_differ(
             seen = f"{said(list(found[number]))} at {number}" if ordered else said([list(found[n]) for n in left], 160)
             return Result(False, f"{what} lacks the row {said(equals[number])}; it has {seen}")
         left.remove(fits)
-    return Result(True, f"{what} has the {len(expected)} rows that it should")
+    return Result(True, f"{what} has the {many(len(expected), 'row')} that it should")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fairtrial.checks.protocol import Inside, Result
-from fairtrial.checks.reading import WorkError, of_the_work, said, sqlite_copy
+from fairtrial.checks.reading import WorkError, named, of_the_work, said, sqlite_copy
 from fairtrial.checks.state.row_changes import Rows, Table
 from fairtrial.checks.state.sqlite_state import apply, columns, reference, rows, schema, table_of
 from fairtrial.checks.state.stated_changes import Stated, changes_differ
@@ -49,4 +49,4 @@ def sqlite_changes(
             return rows(now, table.name, table.columns)
 
         wrong = changes_differ(made_now, made_before, tables, rows_now, stated)
-    return stated.result(wrong, said(database))
+    return stated.result(wrong, named(database))

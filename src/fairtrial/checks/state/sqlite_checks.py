@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from fairtrial.checks.protocol import CheckError, Inside, Result
-from fairtrial.checks.reading import WorkError, of_the_work, rows_of, said, sqlite_copy
+from fairtrial.checks.reading import WorkError, many, named, of_the_work, rows_of, said, sqlite_copy
 from fairtrial.checks.state.rows import rows_differ
 from fairtrial.checks.state.sqlite_state import columns, quoted, reference, schema
 from fairtrial.checks.state.stated_changes import schema_differs
@@ -38,7 +38,7 @@ def sqlite_cell(database: Inside, query: str, equals: Any, tolerance: float = 0.
     with sqlite_copy(database) as connection:
         found = rows_of(connection, query)
     if not found or (not first and (len(found) != 1 or len(found[0]) != 1)):
-        raise WorkError(f"the query {said(query)} has {len(found)} rows, not one value")
+        raise WorkError(f"the query {said(query)} has {many(len(found), 'row')}, not one value")
     passed = same(found[0][0], cell(equals), tolerance)
     return Result(passed, f"{said(query)} is {said(found[0][0])}" + ("" if passed else f", not {said(equals)}"))
 
@@ -74,7 +74,7 @@ def sqlite_schema(
         if same_as:
             with reference(same_as) as made:
                 wrong = schema_differs(found, schema(made))
-            return Result(not wrong, wrong or f"the schema of {said(database)} is as it should be")
+            return Result(not wrong, wrong or f"the schema of {named(database)} is as it should be")
         for name, wanted in (tables or {}).items():
             if found.get(name, ("",))[0] != "table":
                 raise WorkError(f"there is no table {name}")
@@ -86,4 +86,4 @@ def sqlite_schema(
         strange = sorted(name for name, made in found.items() if made[0] == "table" and name not in (tables or {}))
         if exactly and strange:
             raise WorkError(f"there is a table {said(strange[0])}, which is not expected")
-    return Result(True, f"{said(database)} has the tables that it should")
+    return Result(True, f"{named(database)} has the tables that it should")

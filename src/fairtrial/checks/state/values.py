@@ -123,6 +123,8 @@ def in_range(found: Any, least: float | None, most: float | None, what: str) -> 
     """
     if not _is_number(found):
         return Result(False, f"{what} is {said(found)}, no number")
+    if least is not None and least == most:
+        return Result(bool(found == least), f"{what} is {found}" + ("" if found == least else f", not {least:g}"))
     limits = [f"at least {least:g}"] if least is not None else []
     limits += [f"at most {most:g}"] if most is not None else []
     passed = (least is None or found >= least) and (most is None or found <= most)

@@ -11,7 +11,7 @@ from typing import Any
 
 from fairtrial.checks.limits import limited
 from fairtrial.checks.protocol import CheckError, Inside, Result
-from fairtrial.checks.reading import WorkError, of_the_work, plain_bytes, said
+from fairtrial.checks.reading import WorkError, named, of_the_work, plain_bytes, said
 from fairtrial.checks.state.values import ANY, same
 from fairtrial.checks.state.values import cell as cell_stated
 
@@ -34,7 +34,7 @@ def xlsx_cell(
         raise CheckError("state `equals`, `formula` or `is_formula`")
     expected = _shown(cell_stated(equals))
     data = plain_bytes(path)
-    place = f"{cell} of {said(path)}"
+    place = f"{cell} of {named(path)}"
     value, content = limited(lambda: _cell(data, sheet, cell), place)
     has_formula = isinstance(content, str) and content.startswith("=")
     if is_formula is not None and has_formula != is_formula:
@@ -46,7 +46,8 @@ def xlsx_cell(
             raise WorkError(f"{place} has the formula {said(content)} and no computed value")
         if not same(value, expected, tolerance):
             raise WorkError(f"{place} is {said(value)}, not {said(expected)}")
-    return Result(True, f"{place} is {said(value)}, as it should be")
+    found = said(value) if equals is not None else said(content)
+    return Result(True, f"{place} is {found}, as it should be")
 
 
 def _evened(formula: Any) -> str:
