@@ -65,3 +65,11 @@ def test_an_unknown_check_breaks_and_names_the_nearest(tmp_path: Path) -> None:
 def test_compiled_packages_are_refused() -> None:
     with pytest.raises(InputError, match="compiled"):
         kit(["numpy"])
+
+
+def test_a_package_whose_root_holds_no_module_is_found(tmp_path: Path) -> None:
+    pytest.importorskip("ruamel.yaml")
+    (tmp_path / "kit.pyz").write_bytes(kit(["ruamel.yaml"]))
+    code = "import sys; sys.path.insert(0, sys.argv[1]); import ruamel.yaml; print(ruamel.yaml.__file__)"
+    ended = subprocess.run([sys.executable, "-ISc", code, str(tmp_path / "kit.pyz")], capture_output=True, text=True)
+    assert "kit.pyz" in ended.stdout

@@ -12,7 +12,7 @@ import io
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from fairtrial.checks.checks_file import NAME as CHECKS_TOML
 from fairtrial.checks.checks_file import read_checks
@@ -82,7 +82,15 @@ def _files(packages: Sequence[str]) -> dict[str, bytes]:
     files = dict(_ours()) | {"__main__.py": _MAIN.encode()}
     for package in packages:
         files |= dict(_installed(package))
-    return files
+    return files | dict.fromkeys(_bare_folders(files), b"")
+
+
+def _bare_folders(files: Iterable[str]) -> set[str]:
+    """Return the folders that hold packages and no __init__.py: Python finds them in a zip by an entry alone."""
+    names = set(files)
+    folders = {f"{parent}/" for name in names for parent in map(str, PurePosixPath(name).parents) if parent != "."}
+    held = {folder for folder in folders if f"{folder}__init__.py" in names}
+    return {folder for folder in folders - held if any(one.startswith(folder) for one in held)}
 
 
 def _ours() -> Iterator[tuple[str, bytes]]:

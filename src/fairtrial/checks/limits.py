@@ -24,6 +24,8 @@ SECONDS = 30.0
 SECONDS_OF_A_SEARCH = 10.0
 MEMORY_BYTES = 2_000_000_000
 MOST_SENT = 200_000_000
+PACKAGES = {"PIL": "Pillow", "ruamel": "ruamel.yaml"}
+"""Modules -> what they are installed as, where that differs."""
 _PIECE = 1 << 20
 
 
@@ -72,7 +74,7 @@ def _worked(work: Callable[[], Any], writer: int, memory: int) -> NoReturn:
     except CheckError as error:
         sent = json.dumps(("broken", error.what)).encode()
     except ModuleNotFoundError as error:
-        sent = json.dumps(("broken", f"needs the package `{error.name}`")).encode()
+        sent = json.dumps(("broken", f"needs the package `{PACKAGES.get(str(error.name), error.name)}`")).encode()
     except BaseException as error:  # noqa: BLE001 - what a library makes of a hostile document
         sent = json.dumps(("raised", f"{type(error).__name__}: {said(str(error))}")).encode()
     try:
