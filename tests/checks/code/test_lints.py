@@ -53,3 +53,12 @@ def test_a_work_that_stops_the_linter_fails(lay: Callable[..., str]) -> None:
     code, original = lay("code", ORIGINAL, {"stop": ""}), lay("original", ORIGINAL)
     assert not CHECKS["lints"](code=code, original=original, command=command).passed
     assert CHECKS["lints"](code=original, original=original, command=command).passed
+
+
+@pytest.mark.parametrize("line", ["a.py:3: no", "a.py:3:1: no", "./a.py:3:1 no", "a.py(3,1): no", "a.py(3): no"])
+def test_the_ways_that_linters_write(lay: Callable[..., str], line: str) -> None:
+    command = "sh -c 'if [ -e bad ]; then cat bad; exit 1; fi'"
+    code, original = lay("code", ORIGINAL, {"bad": line + "\n"}), lay("original", ORIGINAL)
+    result = CHECKS["lints"](code=code, original=original, command=command)
+    assert not result.passed
+    assert result.evidence["new"] == ["a.py: no"]

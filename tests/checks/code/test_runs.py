@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -205,7 +206,8 @@ WRITES = "python3 -c \"import sys; open(sys.argv[1], 'w').write(open('report').r
 def test_reports_of_any_runner_count_with_the_exit_code(
     lay: Callable[..., str], report: str, code: int, passed: bool
 ) -> None:
-    assert passes(lay("code", {"report": report}), runner=WRITES.format(code)).passed is passed
+    named = {"runner": WRITES.format(code), "must_pass": ["b"]}
+    assert passes(lay("code", {"report": report}), **named).passed is passed
 
 
 def test_an_exit_code_alone_counts(lay: Callable[..., str]) -> None:
@@ -222,7 +224,10 @@ def test_an_exit_code_alone_counts(lay: Callable[..., str]) -> None:
         {"runner": ""},
         {"runner": "pytest 'x"},
         {"runner": "true", "must_pass": ["a"]},
+        {"runner": "true {report}"},
+        {"reference": "/nothing/here"},
         {"runner": "unittest -v"},
+        {"runner": "pytest -x"},
         {"run": {"second": 3}},
         {"run": {"seconds": 0}},
         {"run": {"user": "nobody-of-that-name"}},
@@ -244,3 +249,46 @@ def test_a_python_without_pytest_breaks(lay: Callable[..., str], tmp_path: Path)
     bare.chmod(0o755)
     with pytest.raises(CheckError, match="pytest is not installed"):
         passes(lay("code", {"double.py": RIGHT}), lay("hidden", TESTS), runner=f"{bare} -m pytest")
+
+
+def test_a_source_layout_and_variables(lay: Callable[..., str]) -> None:
+    code = lay("code", {"src/double.py": "import os\n" + RIGHT.replace("2 *", "int(os.environ['FACTOR']) *")})
+    run = {"import_from": ["src"], "environment": {"FACTOR": "2"}}
+    assert passes(code, lay("hidden", TESTS), run=run).passed
+    assert not passes(code, lay("hidden", TESTS)).passed
+
+
+def test_memory_is_bounded(lay: Callable[..., str]) -> None:
+    hungry = lay("code", {"double.py": "def double(x):\n    held = bytearray(4_000_000_000)\n    return 2 * x\n"})
+    assert not passes(hungry, lay("hidden", TESTS), run={"memory_mb": 1_500}).passed
+
+
+@pytest.mark.skipif(
+    os.geteuid() != 0 or not Path("/usr/bin/python3").exists(),
+    reason="only root can run code as another user, by a Python that this one may read",
+)
+def test_another_user_cannot_read_the_key(lay: Callable[..., str], tmp_path: Path) -> None:
+    secret = tmp_path / "answer"
+    secret.write_text("4")
+    code = f"def double(x):\n    return open({str(secret)!r}).read() and 2 * x\n"
+    tests = lay("hidden", TESTS)
+    assert passes(lay("code", {"double.py": code}), tests).passed
+    named: dict[str, Any] = {"runner": "/usr/bin/python3 -m unittest", "run": {"user": "nobody"}}
+    assert not passes(lay("code", {"double.py": code}), tests, **named).passed
+    assert passes(lay("right", {"double.py": RIGHT}), tests, **named).passed
+
+
+LOSES_ONE = (
+    "import unittest\nnames = unittest.TestLoader.getTestCaseNames\n"
+    "unittest.TestLoader.getTestCaseNames = lambda s, c: [n for n in names(s, c) if n != 'test_three']\n" + WRONG
+)
+
+
+@pytest.mark.parametrize("runner", ["pytest", "unittest", "cp report {report}"])
+def test_what_passes_on_the_reference_must_pass(lay: Callable[..., str], runner: str) -> None:
+    cases = "<testsuite><testcase name='test_two'/>{}</testsuite>"
+    whole = {"double.py": RIGHT, "report": cases.format("<testcase name='test_three'/>")}
+    lost = {"double.py": LOSES_ONE, "report": cases.format("")}
+    named = {"runner": runner, "reference": lay("reference", whole)}
+    assert passes(lay("code", whole), lay("hidden", TESTS), **named).passed
+    assert not passes(lay("code", lost), lay("hidden", TESTS), **named).passed

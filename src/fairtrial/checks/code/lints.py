@@ -32,7 +32,7 @@ SILENCERS = re.compile(
     r"|(?://|/\*)\s*(?:eslint-disable|@ts-ignore|@ts-nocheck|@ts-expect-error|biome-ignore|nolint|NOLINT)"
     r"|#!?\[allow\()"
 )
-_FINDING = re.compile(r"^(?P<path>[^\s:][^:]*?):(?P<line>\d+)(?::\d+)?:?\s+(?P<message>\S.*)$")
+_FINDING = re.compile(r"^(?P<path>[^\s:(][^:(]*?)(?::\d+(?::\d+)?:?|\(\d+(?:,\d+)?\):?)\s+(?P<message>\S.*)$")
 
 
 @of_the_work
@@ -46,9 +46,9 @@ def lints(
 ) -> Result:
     """Pass if `command` finds at most `allowed` things in `code` that it does not find in the `original`.
 
-    `command` prints a finding a line, `path:line: message` or `path:line:column: message`, as most linters can.
-    `settings` are patterns of the files that set it up, taken from the original. `run` is as in `tests_pass`. The value
-    is the number of new findings.
+    `command` prints a finding a line, as most linters can: `path:line: message`, `path:line:column: message` or
+    `path(line,column): message`. `settings` are patterns of the files that set it up, taken from the original. `run` is
+    as in `tests_pass`. The value is the number of new findings.
     """
     limits, words = Limits.of(run), words_of(command)
     limits = replace(limits, environment={"PYTHONSAFEPATH": "1", **limits.environment})

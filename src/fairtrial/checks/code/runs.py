@@ -9,6 +9,7 @@ hook that makes reports pass), not code written against this very driver; `funct
 from __future__ import annotations
 
 import json
+import re
 import secrets
 import shlex
 import sys
@@ -108,7 +109,15 @@ class Runner:
         if kind == "unittest" and rest[1:]:
             raise CheckError("`runner`: unittest takes no words; what it runs is `at`")
         arguments = tuple(rest[1:] if kind != "command" else words)
+        if kind == "pytest" and any(re.match(r"-x$|--exitfirst|--maxfail|-n|--forked", word) for word in arguments):
+            raise CheckError("`runner`: pytest runs all tests in one process here, beside tests that must fail")
         return cls(kind, python, arguments, Limits.of(run))
+
+    @property
+    def names_tests(self) -> bool:
+        """Say whether it tells how each test ended, not only how all did."""
+        by_go = self.arguments[:2] == ("go", "test") and "-json" in self.arguments
+        return self.kind != "command" or by_go or any("{report}" in word for word in self.arguments)
 
     def run(self, folder: Path, paths: Sequence[str], before: str = "") -> TestRun:
         """Run the tests below `paths` in `folder`. `before` is Python that is run first, where Python is run."""
@@ -150,7 +159,7 @@ class Runner:
             if ended.code is None:
                 return TestRun({}, f"the command {ended.said}", cut_short=True)
             names_report = words != list(self.arguments)
-            if not names_report and not (words[:2] == ["go", "test"] and "-json" in words):
+            if not self.names_tests:
                 said = (ended.errors or ended.output).strip()[-300:]
                 return TestRun({"exit code": Outcome("passed" if ended.code == 0 else "failed", said)})
             data = Entry(report, "file", MOST_BYTES + 1).data() if names_report else ended.output.encode()
