@@ -34,12 +34,18 @@ _NOUN = re.compile(
 )
 _JOINT = re.compile(r"[\s)\]}*_`]{0,4}(?:,\s{0,3}(?:and\b|&)?|;|&|/|\+|\band\b)[\s(\[{*_`]{0,4}|\s+", re.IGNORECASE)
 _SIDE_BY_SIDE = re.compile(r"[A-H]{2,8}")
+_DENIED = re.compile(
+    r"[\"')*_\]]{0,4}(?:\s{0,2}\(\s?(?:(?:this|that|it)\s)?(?:(?:is|was)\s)?|\s(?:is|was|seems)\s|"
+    r"\s?[,–—-]\s?(?:this|that|it|which)\s(?:is|was)\s)(?:not\b|wrong|incorrect|false|a trap|a distractor|impossible)",
+    re.IGNORECASE,
+)
+_EQUATED = re.compile(r"\s*(?:=+|≠|→)\s*")
 _HEADED = re.compile(r"\W{0,6}[A-Za-z0-9]{1,4}[*_]{0,2}[).:]")
 _BESIDE = re.compile(r"[\s).:*\]=\"'–—-]{0,8}")
 
 _OTHER_NAME = re.compile(
     r"(?:\b(?:vitamin|hepatitis|influenza|type|group|point|figure|table|part|grade|section|step|set|matrix|angle|event|"
-    r"plan|team|class|appendix|exhibit|node|side|variable|line|plane|player|person|box|system|model)|[=+^<>≤≥∈-])\s{0,3}$",
+    r"plan|team|class|appendix|exhibit|node|side|variable|line|plane|player|person|box|system|model)|[+^<>≤≥∈-])\s{0,3}$",
     re.IGNORECASE,
 )
 _AFTER_A = re.compile(
@@ -159,6 +165,8 @@ class _Reader:
             between = text[last.end : one.start] if last else ""
             if last and one in quoted and last in named and _BESIDE.fullmatch(between):
                 found[-1] = Found(last.start, one.end, last.value if last.value == one.value else None)
+            elif last and _EQUATED.fullmatch(between) and last.value != one.value:
+                found[-1] = Found(last.start, one.end, None)
             elif last and last.value and one.value and self.takes_several and _JOINT.fullmatch(between):
                 found[-1] = Found(last.start, one.end, last.value | one.value)
             else:
@@ -170,7 +178,8 @@ class _Reader:
             how = str(match.lastgroup)
             start, end = match.span(how)
             label = match[how].upper()
-            if how != "bare" or ((self.is_any_known or label in self.known) and self._counts(label, text, start, end)):
+            is_known = how != "bare" or self.is_any_known or label in self.known
+            if is_known and (how != "bare" or self._counts(label, text, start, end)) and not _DENIED.match(text, end):
                 yield Found(start, end, frozenset({label}))
 
     def _counts(self, label: str, text: str, start: int, end: int) -> bool:

@@ -33,7 +33,7 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _VERB = re.compile(
-    r"(?:\b(?:is|are|was|were|be|called|named|equals|remains|chose|choose|pick|select|say)\b|[:=→])[\s:]{0,5}", re.I
+    r"(?:\b(?:is|are|was|were|be|called|named|equals|remains|chose|choose|pick|select|say)\b|:)[\s:]{0,5}", re.I
 )
 _DOUBT = re.compile(
     r"\b(?:not|never|no|nor|neither|cannot|none|or|either|maybe|perhaps|possibly|might|may|could|unless|if|whether|"
@@ -67,7 +67,7 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[^\sa-z])|\n+")
 _SHOWN = 60
 _END = 50_000
 """Characters at the end of an answer in which it is looked for."""
-_MOST_BOUNDARIES = 40
+_MOST_BOUNDARIES, _MOST_WORDS_OF_A_NAME = 40, 6
 
 
 def compare(reference: str, answer: str, stated: Stated = STRICT) -> Equivalence:
@@ -153,11 +153,17 @@ def _given(text: str, names: _Names, *, is_marked: bool) -> str:
     for verb in verbs:
         if _DOUBT.search(last, 0, verb.start()) is None and _begins(_without_lead(last[verb.end() :]), names):
             return ""
-    if _begins(_without_lead(last), names):
+    before = text[: text.rindex(last)].rstrip()
+    if _begins(_without_lead(last), names) and not _is_list(before.rpartition("\n")[2]):
         return ""
     if words_of(names.reference) in words_of(text):
         return "the answer names it, and does not give it alone as its answer"
     return f"the answer is `{_short(text)}`, expected `{_short(names.reference)}`"
+
+
+def _is_list(line: str) -> bool:
+    """Say whether the line before a bare name is another bare name, so that neither is said to be the answer."""
+    return 0 < len(line.split()) <= _MOST_WORDS_OF_A_NAME and line[-1] not in ".:!?"
 
 
 def _without_lead(text: str) -> str:

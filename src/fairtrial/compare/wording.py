@@ -45,6 +45,8 @@ def words_of(text: str, *, case_sensitive: bool = False) -> str:
     if len(text) > MOST_CHARACTERS:
         return " ".join((text if case_sensitive else text.casefold()).split())
     text = clean(text.translate(_TRADE))
+    if text[:1] == "$" == text[-1:] and len(text) > 2:
+        text = text.strip("$")
     if "\\" in text:
         text = _LATEX.sub(r"\1", _LATEX.sub(r"\1", text))
     text = unicodedata.normalize("NFKC", text)
