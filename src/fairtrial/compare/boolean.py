@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from fairtrial.compare import cues
 from fairtrial.compare.by_value import by_value
-from fairtrial.compare.final_answer import Settled, stated_part
+from fairtrial.compare.final_answer import TAIL, Settled, stated_part, tail
 from fairtrial.compare.markup import unwrapped
 from fairtrial.compare.stated import STRICT, Stated
 from fairtrial.compare.typography import clean
@@ -71,7 +71,9 @@ def read(text: str) -> Settled[bool]:
     known = _ALONE.get(text.strip(" .!").lower())
     if known is not None:
         return Settled(known, "")
-    part = stated_part(unwrapped(clean(text)))
+    if len(text) > TAIL and (opened := _opened(clean(text[:WINDOW]))):
+        return opened
+    part = stated_part(unwrapped(clean(tail(text))))
     if not part.text:
         return Settled(None, "the answer is empty")
     known = _ALONE.get(" ".join(part.text.strip(" .!,;:\"'()[]{}").lower().replace(",", "").split()))

@@ -10,7 +10,7 @@ import re
 
 from fairtrial.compare.by_value import by_value
 from fairtrial.compare.dates_found import moments_in
-from fairtrial.compare.final_answer import Settled, settle
+from fairtrial.compare.final_answer import Settled, settle, tail
 from fairtrial.compare.markup import unwrapped
 from fairtrial.compare.moment import Moment, day_of
 from fairtrial.compare.stated import STRICT, Stated
@@ -41,7 +41,7 @@ def read(text: str, stated: Stated = STRICT) -> Settled[Moment]:
     if found := _SHORT.fullmatch(text):
         day = day_of(int(found[1]), int(found[2]), int(found[3]))
         return Settled(day, "" if day else f"there is no day {text}")
-    return settle(unwrapped(clean(text)), _bare, lambda part: moments_in(part, stated.day_first), "date")
+    return settle(unwrapped(clean(tail(text))), _bare, lambda part: moments_in(part, stated.day_first), "date")
 
 
 def _bare(text: str) -> Moment | None:

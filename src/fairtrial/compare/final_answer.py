@@ -7,6 +7,7 @@ only, so a megabyte costs no more than a page. Not here: how a value of a kind i
 
 from __future__ import annotations
 
+import bisect
 import collections
 import itertools
 import re
@@ -21,13 +22,17 @@ T = TypeVar("T")
 
 WINDOW = 4_000
 """Characters looked at: after the last marker, else at the end of the text."""
+TAIL = 64_000
+"""Characters at the end in which boxes and markers are looked for."""
+MOST_BOXES = 20
+MOST_FOUND = 200
 _NEAR = 60
 
-_TAG = re.compile(r"<(answer|final_answer|final)>(.{0,4000}?)</\1>", re.IGNORECASE | re.DOTALL)
+_TAG = re.compile(r"<(/?)(?:answer|final_answer|final)>", re.IGNORECASE)
 _BOX = re.compile(r"\\(?:boxed|fbox|framebox)\s{0,3}\{")
 _HASHES = re.compile(r"####[ \t]{0,9}")
 _MARKER = re.compile(
-    r"\b(?:final\s+)?(?:answer|solution|result)\b(?:\s+(?:to|for|of)\s+[^.:\n]{1,80}?)?"
+    r"\b(?:final\s++)?(?:answer|solution|result)\b(?:\s++(?:to|for|of)\s[^.:\n]{1,80}?)?"
     r"\s{0,3}(?:is\s{0,3}:|is\b|are\b|should be\b|would be\b|must be\b|=|(?<!solution):)\s{0,9}",
     re.IGNORECASE,
 )
@@ -87,13 +92,12 @@ def stated_part(text: str) -> Part:
     """
     text = _after_reasoning(clean(text))
     box = _last_boxes(text)
-    tag = _last(_TAG, text) if "</" in text else None
+    tag = _last_tag(text) if "</" in text else None
     hashes = _last(_HASHES, text) if "####" in text else None
     marker = _last(_MARKER, text)
     after = max((m.end() for m in (hashes, marker) if m is not None), default=-1)
-    if tag is not None and tag.end() > max(after, box[1] if box else -1):
-        inner = stated_part(tag[2]) if not _TAG.search(tag[2]) else Part(tag[2].strip(), "tag")
-        return Part(inner.text, "tag")
+    if tag is not None and tag[1] > max(after, box[1] if box else -1):
+        return Part(stated_part(tag[2]).text, "tag")
     if box is not None and (box[1] > after):
         return Part(box[2], "box")
     if after >= 0:
@@ -121,11 +125,27 @@ def _with_twin(text: str, after: int, marker: re.Match[str] | None) -> str:
     return f"{_FIRST_SENTENCE.split(between.strip(), maxsplit=1)[0].rstrip('.')} or {said}"
 
 
+def tail(text: str) -> str:
+    """Return the end of `text`, where its answer is, if it is too long to be looked at whole."""
+    return text if len(text) <= TAIL else text[-TAIL:]
+
+
 def _last(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
-    """Return the last match of `pattern`, looking at the end of the text first and at all of it only then."""
-    for begin in (max(0, len(text) - 4 * WINDOW), 0):
+    """Return the last match of `pattern` in the tail of `text`, looking at the very end first."""
+    for begin in (max(0, len(text) - 2 * WINDOW), max(0, len(text) - TAIL)):
         if found := collections.deque(pattern.finditer(text, begin), maxlen=1):
             return found[0]
+        if len(text) <= 2 * WINDOW:
+            break
+    return None
+
+
+def _last_tag(text: str) -> tuple[int, int, str] | None:
+    """Return start, end and content of the last pair of answer tags."""
+    tags = collections.deque(_TAG.finditer(text, max(0, len(text) - TAIL)), maxlen=MOST_BOXES)
+    for opening, closing in reversed(list(itertools.pairwise(tags))):
+        if closing[1] and not opening[1]:
+            return opening.start(), closing.end(), text[opening.end() : closing.start()].strip()
     return None
 
 
@@ -133,8 +153,8 @@ def _last_boxes(text: str) -> tuple[int, int, str] | None:
     """Return start, end and content of the last boxes that stand within a few words of each other."""
     if "\\boxed" not in text and "\\fbox" not in text and "\\framebox" not in text:
         return None
-    boxes = [(m.start(), _closing(text, m.end())) for m in _BOX.finditer(text, max(0, len(text) - 10 * WINDOW))][-20:]
-    boxes = [(start, end) for start, end in boxes if end > 0]
+    begun = collections.deque(_BOX.finditer(text, max(0, len(text) - TAIL)), maxlen=MOST_BOXES)
+    boxes = [(start, end) for start, end in ((m.start(), _closing(text, m.end())) for m in begun) if end > 0]
     if not boxes:
         return None
     start, end = boxes[-1]
@@ -178,6 +198,7 @@ def settle(text: str, read: Read[T], find: Find[T], noun: str = "answer") -> Set
         return Settled(value, "")
     window = part.text[:WINDOW] if part.how != "whole" else part.text[-WINDOW:]
     found = list(find(window))
+    found = found[:MOST_FOUND] if part.how != "whole" else found[-MOST_FOUND:]
     if not found:
         return Settled(None, f"there is no {noun} in the answer")
     standing = _standing(window, found)
@@ -216,13 +237,16 @@ def _leading(text: str, found: list[Found[T]], how: str) -> Found[T] | None:
 
 def _chosen(text: str, found: list[Found[T]]) -> Found[T] | None:
     """Return the value that the last sentence with one gives as a result: after `=` or a verb, else the only one."""
-    ends = [0, *(m.end() for m in _SENTENCE_END.finditer(text)), len(text)]
-    for begin, end in reversed(list(itertools.pairwise(ends))):
-        within = [one for one in found if begin <= one.start < end]
-        if not within or text[begin:end].rstrip().endswith("?"):
+    ends = [0, *(m.end() for m in _SENTENCE_END.finditer(text)), len(text) + 1]
+    sentences: dict[int, list[Found[T]]] = {}
+    for one in found:
+        sentences.setdefault(bisect.bisect_right(ends, one.start) - 1, []).append(one)
+    for number, within in reversed(sentences.items()):
+        begin, end = ends[number], ends[number + 1]
+        if text[begin:end].rstrip().endswith("?"):
             continue
-        main = [one for one in within if not cues.ASIDE.search(text, max(begin, one.start - _NEAR), one.start)]
-        if not main and begin > 0 and any(one.start < begin for one in found):
+        main = [one for one in within if not _is_aside(text, one.start, begin)]
+        if not main and found[0].start < begin:
             continue
         return _result(text, begin, main or within)
     return None
@@ -253,11 +277,7 @@ def _unhedged(text: str, found: list[Found[T]], chosen: Found[T], noun: str) -> 
         while 0 <= index < len(found):
             other = found[index]
             between = text[near.end : other.start] if step == 1 else text[other.end : near.start]
-            if (
-                "," in between
-                and not between.strip(" ,")
-                and cues.ASIDE.search(text, 0, min(near, other, key=_start).start)
-            ):
+            if "," in between and not between.strip(" ,") and _is_aside(text, min(near.start, other.start)):
                 break
             joined = (
                 cues.LISTED.search(between)
@@ -274,8 +294,8 @@ def _unhedged(text: str, found: list[Found[T]], chosen: Found[T], noun: str) -> 
     return Settled(chosen.value, "")
 
 
-def _start(one: Found[T]) -> int:
-    return one.start
+def _is_aside(text: str, start: int, begin: int = 0) -> bool:
+    return cues.ASIDE.search(text, max(begin, start - _NEAR), start) is not None
 
 
 def _both(text: str, one: Found[T], other: Found[T]) -> str:

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from fairtrial.compare.by_value import by_value
 from fairtrial.compare.currencies import AFTER, BEFORE, COINS, NAMES, SIGNS, unite
-from fairtrial.compare.final_answer import Found, Settled, settle
+from fairtrial.compare.final_answer import Found, Settled, settle, tail
 from fairtrial.compare.markup import unwrapped
 from fairtrial.compare.numbers_found import Written, numbers_in, share_a_unit
 from fairtrial.compare.numerals import Number, agree, decimal, negated, scaled, shown
@@ -49,7 +49,9 @@ def read(text: str, stated: Stated = STRICT) -> Settled[Amount]:
         part = found[4] or ""
         number = decimal(bool(found[1]), found[3].replace(",", "") + part, len(part))
         return Settled(None if number is None else Amount(SIGNS[found[2]], number), "")
-    return settle(unwrapped(clean(text)), lambda part: _bare(part, stated), lambda part: _found(part, stated), "amount")
+    return settle(
+        unwrapped(clean(tail(text))), lambda part: _bare(part, stated), lambda part: _found(part, stated), "amount"
+    )
 
 
 def _bare(text: str, stated: Stated) -> Amount | None:

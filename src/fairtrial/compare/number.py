@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from fairtrial.compare.arithmetic import worked_out
 from fairtrial.compare.by_value import by_value
-from fairtrial.compare.final_answer import Found, Settled, settle
+from fairtrial.compare.final_answer import TAIL, Found, Settled, settle, tail
 from fairtrial.compare.markup import unwrapped
 from fairtrial.compare.number_words import in_words
 from fairtrial.compare.numbers_found import as_ratio, numbers_in
@@ -45,8 +45,10 @@ def read(text: str, stated: Stated = STRICT) -> Settled[Number]:
         return Settled(Fraction(int(text)), "")
     if not stated.decimal_comma and (found := _POINT.fullmatch(text)):
         return Settled(Fraction(int(found[1] + found[2]), 10 ** len(found[2])), "")
+    if len(text) > TAIL and (value := plain(text.strip(), stated.decimal_comma)) is not None:
+        return Settled(value, "")
     return settle(
-        unwrapped(clean(text)),
+        unwrapped(clean(tail(text))),
         lambda part: bare(part, stated),
         lambda part: [
             Found(one.start, one.end, as_ratio(one, stated.percent_as_number))

@@ -10,7 +10,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from fairtrial.compare.by_value import by_value
-from fairtrial.compare.final_answer import Found, Settled, settle
+from fairtrial.compare.final_answer import Found, Settled, settle, tail
 from fairtrial.compare.markup import unwrapped
 from fairtrial.compare.number import bare
 from fairtrial.compare.numbers_found import UNITS, Written, numbers_in, share_a_unit
@@ -44,7 +44,7 @@ def read(text: str, stated: Stated = STRICT) -> Settled[Number]:
         part = found[3] or ""
         return Settled(decimal(bool(found[1]), found[2] + part, len(part)), "")
     return settle(
-        unwrapped(clean(text)), lambda part: _bare(part, stated), lambda part: _found(part, stated), "percentage"
+        unwrapped(clean(tail(text))), lambda part: _bare(part, stated), lambda part: _found(part, stated), "percentage"
     )
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from fairtrial.compare.by_value import by_value
-from fairtrial.compare.final_answer import Found, Settled, settle
+from fairtrial.compare.final_answer import Found, Settled, settle, tail
 from fairtrial.compare.markup import unwrapped
 from fairtrial.compare.numbers_found import Written, numbers_in, share_a_unit
 from fairtrial.compare.numerals import Number, agree, scaled, shown
@@ -75,7 +75,7 @@ def read(text: str, stated: Stated = STRICT) -> Settled[Quantity]:
     >>> read("It takes 1 h 3 min.").value.base, read("63 minutes").value.base
     (Fraction(3780, 1), Fraction(3780, 1))
     """
-    text = clean(text)
+    text = clean(tail(text))
     for pattern, instead in _SPELLINGS:
         text = pattern.sub(instead, text)
     text = _CIRCLE.sub(_degrees, _AN.sub(_one, _HALF.sub(_with_half, unwrapped(text))))
