@@ -266,3 +266,20 @@ def test_tests_that_need_nothing_of_the_reference_break(
 ) -> None:
     with pytest.raises(CheckError, match="no name of the reference"):
         adapted(RENAMED, tests=lay("others", {"test_a.py": "def test_a():\n    pass\n"}))
+
+
+def test_one_thing_under_two_names_and_a_member_that_two_classes_have(
+    adapted: Callable[..., Result], lay: Callable[..., str]
+) -> None:
+    tests = {
+        "test_two.py": "import shop\nfrom shop.cart import Cart\n\n\ndef test_same():\n    assert shop.Cart is Cart\n"
+        "    cart = Cart()\n    cart.add(shop.cart.Line(3))\n    assert cart.total() == 3 and shop.Saved().total == 1\n"
+    }
+    saved = "from {} import {}\n\n\nclass Saved:\n    total = 1\n"
+    reference = REFERENCE | {"shop/__init__.py": saved.format("shop.cart", "Cart")}
+    code = RENAMED | {"shop/__init__.py": saved.format("shop.basket", "ShoppingCart")}
+    result = adapted(code, tests=lay("two", tests), reference=lay("whole", reference))
+    assert result.passed, result.why
+    rows = {row["needs"]: row["has"] for row in result.evidence["mapping"]}
+    assert rows["shop:Cart"] == rows["shop.cart:Cart"] == "shop.basket:ShoppingCart"
+    assert "shop:Saved.total" not in rows

@@ -43,7 +43,7 @@ def adapted_tests(
         raise CheckError("names are adapted for pytest and unittest alone")
     naming = Naming.of(code, tests, reference, at, how.limits)
     rows = [match.row() for match in _clear(naming.mapped(probes or [], _read(mapping) if mapping else {}))]
-    moved = [row for row in rows if row["needs"] != row["has"] or row.get("parameters")]
+    moved = [row for row in rows if row["by"] != "name" or row.get("parameters") or row.get("order")]
     before = f"{drivers.source('aliases')}\n\nalias({moved!r})\n"
     with laid(naming.tree, [in_place_of(naming.tests, at)], without=CONTROL, user=how.limits.user) as folder:
         result = judged(how.run(folder, [at], before), [], [])

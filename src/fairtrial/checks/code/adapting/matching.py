@@ -8,7 +8,7 @@ name. Nothing here knows whether tests pass. The same code gives the same mappin
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fairtrial.checks.code.adapting.definitions import Definition, Modules
@@ -37,7 +37,7 @@ class Match:
     """The tests' parameters by place, where the work has them in another order."""
     score: float = 1.0
     by: str = "name"
-    """`name` (it is there), `likeness`, or `proposal`."""
+    """`name` (it is there), `export` (it is there by another name of the reference's), `likeness`, or `proposal`."""
 
     def row(self) -> dict[str, Any]:
         """Return it as JSON."""
@@ -66,25 +66,44 @@ def mapped(
     given: Sequence[Match] = (),
 ) -> Mapped:
     """Return what stands for each of `needs` in the work; `given` matches stand as they are."""
-    there = {place: work[need.module][need.name] for place, need in needs.items() if _is_there(need, work)}
-    matches = [*given, *(match_of(needs[place], definition, 1.0, "name") for place, definition in there.items())]
+    there = {place: one for place, need in needs.items() if (one := _there(need, work, reference))}
+    matches = [*given]
+    for place, one in there.items():
+        need = needs[place]
+        is_as_said = work.get(need.module, {}).get(need.name) == one
+        matches.append(match_of(need, one, 1.0, "name" if is_as_said else "export"))
     every = offered(work, reference, there.values())
-    left = {place: need for place, need in needs.items() if place not in {match.needs for match in matches}}
+    settled = {needs[match.needs].reference.place: match for match in matches}
+    left = _one_each(needs, settled)
     free = {place: one for place, one in every.items() if place not in {match.has for match in given}}
     table = {place: _scored(need, free, probe) for place, need in left.items()}
     absent = tuple(sorted(place for place, found in table.items() if not found))
     chosen = _settled({place: found for place, found in table.items() if found})
-    matches += [match_of(left[place], free[has], value, "likeness") for place, (has, value) in chosen.items()]
+    settled |= {left[place].reference.place: match_of(left[place], free[has], value, "likeness")
+                for place, (has, value) in chosen.items()}  # fmt: skip
     unclear = _unclear(table, chosen)
+    known = {match.needs for match in matches}
+    for place, need in needs.items():
+        if place not in known and need.reference.place in settled:
+            matches.append(replace(settled[need.reference.place], needs=place))
     by_place = {match.needs: match for match in matches}
     for place, need in needs.items():
         if place in by_place and need.members:
-            target = there[place] if place in there else every[by_place[place].has]
-            found = _members(need, target)
+            found = _members(need, there[place] if place in there else every[by_place[place].has])
             matches += found.matches
             absent += found.absent
             unclear |= found.unclear
     return Mapped(tuple(sorted(matches, key=lambda match: match.needs)), absent, unclear)
+
+
+def _one_each(needs: Mapping[str, Need], settled: Mapping[str, Match]) -> dict[str, Need]:
+    """Return a need for each definition that is not settled: tests may know one by several names."""
+    found: dict[str, Need] = {}
+    for need in needs.values():
+        if need.reference.place not in settled:
+            first = found.setdefault(need.reference.place, replace(need, calls=set(need.calls)))
+            first.calls.update(need.calls)
+    return {need.place: need for need in found.values()}
 
 
 def offered(work: Modules, reference: Modules, taken: Iterable[Definition] = ()) -> dict[str, Definition]:
@@ -100,22 +119,31 @@ def fitting(need: Need, definition: Definition) -> bool:
         return False
     if definition.kind == "class" and is_reordered(need.reference.signature, definition.signature):
         return False
-    return definition.kind == "constant" or fits(need.calls, need.reference.signature, definition.signature)
+    return definition.kind in ("constant", "attribute") or fits(
+        need.calls, need.reference.signature, definition.signature
+    )
 
 
 def match_of(need: Need, definition: Definition, value: float, by: str) -> Match:
     """Return the match of `need` with `definition`, parameters and all."""
     theirs, ours = need.reference.signature, definition.signature
-    if by == "name" and fits(need.calls, ours, ours):
-        return Match(need.place, definition.place)
+    if by in ("name", "export") and fits(need.calls, ours, ours):
+        return Match(need.place, definition.place, by=by)
     names = {was: now for was, now in renamed(theirs, ours).items() if was != now}
     order = theirs.names[: theirs.by_place] if definition.kind != "class" and is_reordered(theirs, ours) else ()
     return Match(need.place, definition.place, names, order, value, by)
 
 
-def _is_there(need: Need, work: Modules) -> bool:
-    found = work.get(need.module, {}).get(need.name)
-    return found is not None and found.kind == need.reference.kind
+def _there(need: Need, work: Modules, reference: Modules) -> Definition | None:
+    """Return what the work has under the name that is needed, or under another that the reference has for the same."""
+    names = [(need.module, need.name)]
+    for module, known in sorted(reference.items()):
+        names += [(module, name) for name, one in sorted(known.items()) if one.place == need.reference.place]
+    for module, name in names:
+        found = work.get(module, {}).get(name)
+        if found is not None and found.kind == need.reference.kind:
+            return found
+    return None
 
 
 def _scored(need: Need, free: Mapping[str, Definition], probe: Probe | None) -> dict[str, float]:
@@ -176,5 +204,7 @@ def _members(need: Need, target: Definition) -> Mapped:
     chosen = _settled({place: found for place, found in table.items() if found})
     by_place = {one.place: one for one in wanted.values()}
     matches += [match_of(by_place[place], free[has], value, "likeness") for place, (has, value) in chosen.items()]
-    unclear = _unclear(table, chosen)
-    return Mapped(tuple(matches), tuple(place for place, found in table.items() if not found), unclear)
+    sure = {f"{need.place}.{name}" for name in need.sure}
+    absent = tuple(place for place, found in table.items() if not found and place in sure)
+    unclear = {place: found for place, found in _unclear(table, chosen).items() if place in sure}
+    return Mapped(tuple(matches), absent, unclear)

@@ -7,7 +7,7 @@ Read from the tests' syntax and the reference's definitions; nothing runs. Not c
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from fairtrial.checks.code.adapting.definitions import Definition, Modules
@@ -33,6 +33,8 @@ class Need:
     reference: Definition
     calls: set[Call] = field(default_factory=set)
     members: dict[str, set[Call]] = field(default_factory=dict)
+    sure: set[str] = field(default_factory=set)
+    """Those members that are seen to be used on this class, not perhaps on another that has them, too."""
 
     @property
     def place(self) -> str:
@@ -50,10 +52,11 @@ def needs_of(tests: Tree, reference: Modules) -> dict[str, Need]:
                 sources.append(ast.parse(entry.data()))
             except (SyntaxError, ValueError, RecursionError, MemoryError):
                 continue
-    for source in sources:
-        _Reader(reference, found).read(source)
-    for source in sources:
-        _add_members(source, found)
+    readers = [_Reader(reference, found) for _ in sources]
+    for reader, source in zip(readers, sources, strict=True):
+        reader.read(source)
+    for reader, source in zip(readers, sources, strict=True):
+        _add_members(source, found, reader.meant)
     return found
 
 
@@ -83,6 +86,10 @@ class _Reader:
             if isinstance(node, ast.Call) and (place := self._place(node.func)) and (need := self._need(*place)):
                 need.calls.add(shape_of(node))
 
+    def meant(self, node: ast.expr) -> str:
+        """Return the place of the name that an expression means, "" if it is none of the code's."""
+        return ":".join(self._place(node) or ())
+
     def _is_ours(self, module: str) -> bool:
         return any(name == module or name.startswith(f"{module}.") for name in self.reference)
 
@@ -101,8 +108,10 @@ class _Reader:
             return module, name
         if isinstance(node, ast.Attribute):
             above = _dotted(node.value)
-            if above in self.modules:
-                return self.modules[above], node.attr
+            for name, module in self.modules.items():
+                full = module + above[len(name) :]
+                if (above == name or above.startswith(f"{name}.")) and full in self.reference:
+                    return full, node.attr
         return None
 
     def _need(self, module: str, name: str) -> Need | None:
@@ -118,24 +127,43 @@ def shape_of(node: ast.Call) -> Call:
     return Call(len(node.args), frozenset(one.arg for one in node.keywords if one.arg), spread)
 
 
-def _add_members(source: ast.Module, found: Mapping[str, Need]) -> None:
-    """Note every attribute that the file uses and a needed class of the reference has, whatever it is used on."""
-    classes = [need for need in found.values() if need.reference.kind == "class"]
-    for attribute, call in _attributes(source):
-        for need in classes:
-            if attribute in need.reference.members and not attribute.startswith("__"):
-                need.members.setdefault(attribute, set()).update([shape_of(call)] if call else ())
+def _add_members(source: ast.Module, found: Mapping[str, Need], meant: Callable[[ast.expr], str]) -> None:
+    """Note every attribute that the file uses and a needed class of the reference has.
+
+    Where what it is used on is seen to be an instance of a class, it is that one's and needed; else it may be any's.
+    """
+    classes = {place: need for place, need in found.items() if need.reference.kind == "class"}
+    made = dict(_instances(source, meant))
+    calls = {id(node.func): node for node in ast.walk(source) if isinstance(node, ast.Call)}
+    for node in ast.walk(source):
+        if not isinstance(node, ast.Attribute) or node.attr.startswith("__"):
+            continue
+        on = made.get(_dotted(node.value)) or _made_by(node.value, meant) or meant(node.value)
+        owners = {place: one for place, one in classes.items() if node.attr in one.reference.members}
+        for place, need in {on: owners[on]}.items() if on in owners else owners.items():
+            shapes = need.members.setdefault(node.attr, set())
+            shapes.update([shape_of(calls[id(node)])] if id(node) in calls else ())
+            if on == place or len(owners) == 1:
+                need.sure.add(node.attr)
 
 
-def _attributes(source: ast.Module) -> Iterator[tuple[str, ast.Call | None]]:
-    called: set[int] = set()
+def _instances(source: ast.Module, meant: Callable[[ast.expr], str]) -> Iterator[tuple[str, str]]:
+    """Yield variables of the file that hold an instance, with the place of its class; of one that holds several, ""."""
+    held: dict[str, set[str]] = {}
     for node in ast.walk(source):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            called.add(id(node.func))
-            yield node.func.attr, node
-    for node in ast.walk(source):
-        if isinstance(node, ast.Attribute) and id(node) not in called:
-            yield node.attr, None
+        pairs: list[tuple[ast.expr, ast.expr]] = []
+        if isinstance(node, ast.Assign):
+            pairs = [(target, node.value) for target in node.targets]
+        elif isinstance(node, ast.withitem) and node.optional_vars is not None:
+            pairs = [(node.optional_vars, node.context_expr)]
+        for target, value in pairs:
+            held.setdefault(_dotted(target), set()).add(_made_by(value, meant))
+    for name, classes in held.items():
+        yield name, next(iter(classes)) if len(classes) == 1 else ""
+
+
+def _made_by(value: ast.expr, meant: Callable[[ast.expr], str]) -> str:
+    return meant(value.func) if isinstance(value, ast.Call) else ""
 
 
 def _dotted(node: ast.expr) -> str:
