@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import pickle
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.checks.judged.conftest import opinion
 from tests.grade.outside_tasks import CHECKS, acted, box, make_task
 
 from fairtrial.formats.atif import Trajectory
 from fairtrial.grade import Grading, HarborGrader, read_rules
+from fairtrial.models import ModelSpec, ScriptedServer
+from fairtrial.models.scripted import say
 from fairtrial.sandbox import FakeSandbox, Taken
 from fairtrial.tasks import load_task
 
@@ -91,3 +96,22 @@ def _bytes(trajectory: Trajectory) -> bytes:
     from fairtrial.formats.atif import document
 
     return orjson.dumps(document(trajectory))
+
+
+JUDGED = '[[check]]\nname = "said"\nuse = "judged"\ncriterion = "Does the agent ask?"\ntrajectory = true\nvotes = 1\n'
+
+
+def test_a_judge_sees_the_trajectory_and_is_part_of_the_grader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    folder = make_task(tmp_path / "task", checks=JUDGED, grading="")
+    task, key = load_task(folder)
+    alone = HarborGrader(key=key, sandbox=box())
+    (folder / "taken/app").mkdir(parents=True)
+    taken = Taken(folder / "taken", "", 0, 0)
+    assert alone.grade(task, task.steps[0], taken, trajectory=GOOD).reason == "check_broken"
+    with ScriptedServer(lambda asked: say(opinion(asked, "yes", ("S2", 1, 1, "ask")))) as server:
+        judging = replace(alone, judge=ModelSpec(name="j", base_url=server.base_url))
+        assert pickle.loads(pickle.dumps(judging.judge)) == judging.judge
+        graded_ = judging.grade(task, task.steps[0], taken, trajectory=GOOD)
+        assert graded_.outcome == "passed", graded_
+    assert judging.hash != alone.hash

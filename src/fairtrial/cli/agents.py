@@ -62,6 +62,17 @@ def spec_of(words: ModelWords, who: str) -> ModelSpec:
     )
 
 
+def spec_of_judge(model: str, base_url: str, key_variable: str) -> ModelSpec | None:
+    """Return the language model of judged checks, asked one word first; None where none is named."""
+    if not model:
+        return None
+    spec = ModelSpec(name=model, base_url=base_url, api_key_variable=key_variable)
+    if trouble := preflight(spec):
+        raise ModelError(f"the model `{model}` cannot be asked: {trouble.reason}: {trouble.detail}",
+                         hint="Check --judge-base-url, --judge-model and the key; nothing was run.")  # fmt: skip
+    return spec
+
+
 def ask_models(agents: Sequence[Agent]) -> None:
     """Ask each language model one word before anything is run. Raise ModelError where one cannot be asked."""
     for agent in agents:

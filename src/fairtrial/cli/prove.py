@@ -13,12 +13,14 @@ import typer
 from rich.table import Table
 
 from fairtrial import __version__
-from fairtrial.cli.agents import ModelWords
+from fairtrial.cli.agents import ModelWords, spec_of_judge
 from fairtrial.cli.options import (
     ALL_RUNNERS,
     BaseUrl,
     Concurrency,
     Effort,
+    JudgeModel,
+    JudgeUrl,
     KeyVariable,
     MaxUsd,
     Model,
@@ -109,6 +111,8 @@ def prove_(
     install: Install = None,
     sample: Sample = MOST_CASES,
     call_seconds: CallSeconds = 30.0,
+    judge_model: JudgeModel = "",
+    judge_base_url: JudgeUrl = "",
     model: Model = "",
     base_url: BaseUrl = "",
     effort: Effort = "",
@@ -152,6 +156,7 @@ def prove_(
     options = ProveOptions(
         repeats=repeats, concurrency=concurrency, only=only, pass_at=pass_at, seed=seed, known_only=known_only,
         mutants=mutants, runners=named_runners(runners), fresh=fresh or bool(only),
+        judge=spec_of_judge(judge_model, judge_base_url, api_key_variable),
     )  # fmt: skip
     if changed and ledger is None:
         raise InputError("needs a ledger that holds earlier proofs", field="--changed", hint="Name one by --ledger.")

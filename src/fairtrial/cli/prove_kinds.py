@@ -14,11 +14,12 @@ Kind = Literal["task", "grader", "judge"]
 WORDS: Mapping[Kind, str] = {"task": "task folders", "grader": "a text grader", "judge": "a judge"}
 SPEAKS_OF: Mapping[str, tuple[Kind, ...]] = {
     "paths": ("task",), "grader": ("grader",), "judge": ("judge",), "cases": ("grader", "judge"),
+    "judge_model": ("task",), "judge_base_url": ("task",),
     "known_only": ("task",), "mutants": ("task",), "runners": ("task",), "fresh": ("task",), "changed": ("task",),
     "concurrency": ("task",), "pass_at": ("task", "grader"), "sandbox": ("task", "grader"),
     "framework": ("grader",), "python": ("grader",), "install": ("grader",), "sample": ("grader",),
     "call_seconds": ("grader",), "model": ("judge",), "base_url": ("judge",), "effort": ("judge",),
-    "temperature": ("judge",), "max_usd": ("judge",), "price": ("judge",), "api_key_variable": ("judge",),
+    "temperature": ("judge",), "max_usd": ("judge",), "price": ("judge",), "api_key_variable": ("task", "judge"),
 }  # fmt: skip
 """Parameter -> what it speaks of; those that are absent speak of all three."""
 

@@ -7,11 +7,13 @@ from typing import Annotated, Any
 
 import typer
 
-from fairtrial.cli.agents import AgentKind, ModelWords, ask_models, chosen_agents
+from fairtrial.cli.agents import AgentKind, ModelWords, ask_models, chosen_agents, spec_of_judge
 from fairtrial.cli.options import (
     Attempts,
     BaseUrl,
     Effort,
+    JudgeModel,
+    JudgeUrl,
     KeyVariable,
     MaxTurns,
     MaxUsd,
@@ -30,6 +32,7 @@ from fairtrial.cli.progress import Ticker
 from fairtrial.cli.sandboxes import choose
 from fairtrial.grade import PASS_AT, HarborGrader, read_rules
 from fairtrial.ledger import Ledger, Writer
+from fairtrial.models import ModelSpec
 from fairtrial.records import InputError
 from fairtrial.run import LocalEngine, Plan, Tally, Tried, held_attempts, run_plan
 from fairtrial.sandbox import Sandbox
@@ -52,6 +55,8 @@ def run(
     price: PriceWords = "",
     api_key_variable: KeyVariable = "OPENAI_API_KEY",
     temperature: Temperature = None,
+    judge_model: JudgeModel = "",
+    judge_base_url: JudgeUrl = "",
     attempts: Attempts = 8,
     task: Annotated[list[str] | None, typer.Option(help="Only this task; may be repeated.")] = None,
     sandbox: SandboxName = "",
@@ -82,7 +87,9 @@ def run(
                 seed=seed, allow_unisolated=allow_unisolated)  # fmt: skip
     plan.refuse_unisolated()
     ask_models(plan.agents)
-    tally = run_kept(plan, tasks, Ledger.open(to, create=True), pass_at=pass_at, resume=resume, workers=workers)
+    judge = spec_of_judge(judge_model, judge_base_url, api_key_variable)
+    tally = run_kept(plan, tasks, Ledger.open(to, create=True), pass_at=pass_at, resume=resume, workers=workers,
+                     judge=judge)  # fmt: skip
     if as_json:
         print_document(_document(tasks, where, tally))
     else:
@@ -96,9 +103,12 @@ def run(
     raise typer.Exit(HOLDS if graded else NOT_MEASURED)
 
 
-def run_kept(plan: Plan, suite: Suite, ledger: Ledger, *, pass_at: float, resume: bool, workers: int) -> Tally:
+def run_kept(
+    plan: Plan, suite: Suite, ledger: Ledger, *, pass_at: float, resume: bool, workers: int,
+    judge: ModelSpec | None = None,
+) -> Tally:  # fmt: skip
     """Run `plan` with progress on stderr, keeping each trial in `ledger` as it ends."""
-    graders = {task.name: _grader(suite, task.name, plan.sandbox, pass_at) for task in plan.tasks}
+    graders = {task.name: _grader(suite, task.name, plan.sandbox, pass_at, judge) for task in plan.tasks}
     held = held_attempts(ledger) if resume else None
     wanted = sum(1 for one in plan.assignments() if not held or one.identity not in held)
     with Writer(ledger) as writer, Ticker("run", wanted) as ticker, LocalEngine(workers or None) as engine:
@@ -110,10 +120,10 @@ def run_kept(plan: Plan, suite: Suite, ledger: Ledger, *, pass_at: float, resume
         return run_plan(plan, graders, engine, keep, held)
 
 
-def _grader(suite: Suite, task: str, sandbox: Sandbox, pass_at: float) -> HarborGrader:
+def _grader(suite: Suite, task: str, sandbox: Sandbox, pass_at: float, judge: ModelSpec | None) -> HarborGrader:
     key = suite.keys[task]
     rules = read_rules(key.grading) if key.grading is not None else None
-    return HarborGrader(key=key, sandbox=sandbox, rules=rules, pass_at=pass_at)
+    return HarborGrader(key=key, sandbox=sandbox, rules=rules, pass_at=pass_at, judge=judge)
 
 
 def _document(suite: Suite, sandbox: Sandbox, tally: Tally) -> dict[str, Any]:

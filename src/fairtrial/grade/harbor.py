@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 from fairtrial.checks.aggregation import Rules, aggregate
-from fairtrial.checks.judged import Judges
 from fairtrial.formats.atif import Trajectory
 from fairtrial.formats.items import read_items, read_values
 from fairtrial.grade.deliverable import deliverable_paths
@@ -25,6 +24,7 @@ from fairtrial.grade.outside import Outside, as_the_reference, declared_outside,
 from fairtrial.grade.protocol import Grading
 from fairtrial.grade.reward import differs, read_reward
 from fairtrial.grade.shared_box import LOGS, TESTS, lay_tests, run_tests
+from fairtrial.models import ModelSpec
 from fairtrial.records import (
     CheckResult,
     FormatError,
@@ -61,15 +61,15 @@ class HarborGrader:
     """What becomes of the log folder and of /tests where it grades in the agent's own box."""
     stands_in: bool = False
     """Grade what nobody saw made as if it had come about as the reference did: for probes, which are about the work."""
-    judges: Judges | None = None
+    judge: ModelSpec | None = None
     """Who judges, where checks.toml has judged checks; without one they are broken."""
 
     @property
     def hash(self) -> str:
         """Return the content address of tests, rules and verifier settings, and of the judge where there is one."""
-        if self.judges is None:
+        if self.judge is None:
             return self.key.grader_hash
-        return digest(canonical_json([self.key.grader_hash, self.judges.model.spec.name]))
+        return digest(canonical_json([self.key.grader_hash, self.judge.name]))
 
     def grade(
         self, task: Task, step: Step, deliverable: Taken, live: Box | None = None, trajectory: Trajectory | None = None
@@ -89,7 +89,7 @@ class HarborGrader:
                 if file is not None:
                     if trajectory is None and self.stands_in:
                         trajectory = as_the_reference(step_key.solution)
-                    apart = graded_outside(file, deliverable.folder, trajectory, self.judges)
+                    apart = graded_outside(file, deliverable.folder, trajectory, self.judge)
                 return self._read(logs, completed, apart, time.monotonic() - began)
         except (SandboxError, FormatError) as error:
             reason = "sandbox" if isinstance(error, SandboxError) else "checks_toml"

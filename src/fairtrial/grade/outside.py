@@ -7,17 +7,21 @@ those that the box reported; one that could not be run is `broken`, and counts a
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from contextlib import ExitStack
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from fairtrial.checks.checks_file import NAME, ChecksFile, read_checks
 from fairtrial.checks.judged import Judges
 from fairtrial.checks.process import Trajectory
 from fairtrial.checks.protocol import Given, Result
+from fairtrial.checks.registry import find, needs
 from fairtrial.checks.running import is_outside, outside
 from fairtrial.formats.atif import Trajectory as Atif
 from fairtrial.formats.atif import read_trajectory
+from fairtrial.models import LanguageModel, ModelSpec
 from fairtrial.records import CheckResult, CheckStatus, storable
+from fairtrial.sandbox import kept_folder
 
 MOST_SAID = 2000
 TRAJECTORY = "trajectory.json"
@@ -57,14 +61,19 @@ def as_the_reference(solution: Path | None) -> Atif | None:
     return read_trajectory(path) if path is not None and path.is_file() else None
 
 
-def graded_outside(file: ChecksFile, deliverable: Path, trajectory: Atif | None, judges: Judges | None) -> Outside:
-    """Run the checks of `file` that lie out of the box on the `deliverable`, a folder that mirrors the box."""
+def graded_outside(file: ChecksFile, deliverable: Path, trajectory: Atif | None, judge: ModelSpec | None) -> Outside:
+    """Run the checks of `file` that lie out of the box on the `deliverable`, a folder that mirrors the box.
+
+    The model that judges is opened for them alone, as workers cannot share one; its verdicts are kept by content.
+    """
     given: dict[type[Given], Given] = {}
     if trajectory is not None:
         given[Trajectory] = Trajectory(trajectory)
-    if judges is not None:
-        given[Judges] = replace(judges, root=deliverable, trajectory=trajectory)
-    report = outside(file, deliverable, given)
+    with ExitStack() as stack:
+        if judge is not None and any(is_outside(one) and Judges in needs(find(one.use)) for one in file.checks):
+            model = stack.enter_context(LanguageModel(judge))
+            given[Judges] = Judges(model=model, root=deliverable, trajectory=trajectory, kept=kept_folder("judged"))
+        report = outside(file, deliverable, given)
     checks = [CheckResult(storable(name), _status(result), storable(result.why[:MOST_SAID]))
               for name, result in report.results.items()]  # fmt: skip
     checks += [CheckResult(storable(name), "broken", storable(why[:MOST_SAID])) for name, why in report.broken.items()]

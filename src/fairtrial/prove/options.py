@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from fairtrial.attack import Probe
 from fairtrial.grade import PASS_AT
+from fairtrial.models import ModelSpec
 from fairtrial.records import Runner
 
 
@@ -29,5 +30,7 @@ class ProveOptions:
     """Runners that users of the suite may have; a grader that one of them lets be beaten is refuted."""
     fresh: bool = False
     """Grade again what the cache knows."""
+    judge: ModelSpec | None = None
+    """Language model of the tasks' judged checks; None leaves them not measured."""
     probes: tuple[Probe, ...] | None = None
     """Probes of workspaces to ask; None for the whole catalogue."""

@@ -60,7 +60,8 @@ def case_of(task: Task, key: Key, sandbox: Sandbox, options: ProveOptions) -> Ca
     return Case(
         cannot=cannot, stand_in=stand_in, unsteady=unsteady, repeats=repeats,
         task=task, key=key, known=known_candidates(key),
-        grader=HarborGrader(key=key, sandbox=sandbox, rules=rules, pass_at=options.pass_at),
+        grader=HarborGrader(key=key, sandbox=sandbox, rules=rules, pass_at=options.pass_at,
+                            judge=options.judge),
     )  # fmt: skip
 
 
