@@ -23,7 +23,7 @@ from fairtrial.checks.reading import (
     plain_text,
     said,
 )
-from fairtrial.checks.state.matching import Texts, Wording
+from fairtrial.checks.state.matching import Texts, Wording, line_ends
 
 MOST_LINES = 1_000_000
 
@@ -89,14 +89,17 @@ def file_text(
 
 @of_the_work
 def file_equals(path: Inside, text: str | None = None, same_as: Inside = "", trim: bool = False) -> Result:
-    """Check that a file holds exactly `text`, or the bytes of `same_as`; `trim` leaves out white space at both ends."""
+    """Check that a file holds exactly `text` (whatever ends its lines), or the bytes of `same_as`.
+
+    `trim` compares as text in both cases, without white space at both ends.
+    """
     if (text is None) == (not same_as):
         raise CheckError("state either `text` or `same_as`")
     if not trim and same_as:
         found: str | bytes = plain_bytes(path)
         expected: str | bytes = (key_bytes if is_of_the_key(same_as) else plain_bytes)(same_as)
     else:
-        found, expected = plain_text(path), _reference(text, same_as)
+        found, expected = line_ends(plain_text(path)), _reference(text, same_as)
     if trim:
         found, expected = found.strip(), expected.strip()
     if found == expected:
@@ -111,8 +114,8 @@ def file_equals(path: Inside, text: str | None = None, same_as: Inside = "", tri
 
 def _reference(text: str | None, same_as: str) -> str:
     if text is not None:
-        return text
-    return (key_text if is_of_the_key(same_as) else plain_text)(same_as)
+        return line_ends(text)
+    return line_ends((key_text if is_of_the_key(same_as) else plain_text)(same_as))
 
 
 @of_the_work
@@ -158,7 +161,7 @@ def file_similar(path: Inside, text: str | None = None, same_as: Inside = "", at
     """Check that a file's text is like another: the share of characters in matching runs (difflib), ends trimmed."""
     if (text is None) == (not same_as):
         raise CheckError("state either `text` or `same_as`")
-    found, expected = plain_text(path).strip(), _reference(text, same_as).strip()
+    found, expected = line_ends(plain_text(path)).strip(), _reference(text, same_as).strip()
     work = lambda: difflib.SequenceMatcher(None, found, expected).ratio()  # noqa: E731
     ratio = 1.0 if found == expected else float(limited(work, f"the likeness of {named(path)}"))
     return Result(

@@ -95,13 +95,21 @@ def _answered(url: str, request: _Request, seconds: float) -> _Answer:
     here = url
     for _ in range(MOST_REDIRECTS + 1):
         answer = _exchanged(here, request, seconds)
-        goal = urljoin(here, answer.headers.get("location", ""))
-        if answer.status not in _REDIRECTS or "location" not in answer.headers or _host(goal) != _host(here):
+        goal = _goal(here, answer)
+        if answer.status not in _REDIRECTS or _host(goal) != _host(here):
             return answer
         if answer.status == 303 or (answer.status in (301, 302) and request.method == "POST"):
             request = _Request("GET", request.headers, None)
         here = goal
     raise WorkError(f"{said(url)} redirects more than {MOST_REDIRECTS} times")
+
+
+def _goal(here: str, answer: _Answer) -> str:
+    """Return where an answer sends to, "" where nowhere that can be understood."""
+    try:
+        return urljoin(here, answer.headers["location"])
+    except (KeyError, ValueError):
+        return ""
 
 
 def _host(url: str) -> tuple[str, str | None, int | None]:
@@ -128,10 +136,12 @@ def _exchanged(url: str, request: _Request, seconds: float) -> _Answer:
             body = response.read(MOST_BYTES + 1)
             headers = {name.lower(): value for name, value in response.getheaders()}
     except (OSError, http.client.HTTPException, ValueError, AttributeError) as error:
-        reason = f"there was no whole answer in {seconds:g} s" if isinstance(error, TimeoutError) else str(error)
-        raise WorkError(f"{said(url)} does not answer: {reason or type(error).__name__}") from None
+        reason = f"there was no whole answer in {seconds:g} s" if isinstance(error, TimeoutError) else said(str(error))
+        raise WorkError(f"{said(url)} does not answer: {reason}") from None
     finally:
         connection.close()
+    if len(body) <= MOST_BYTES and response.length:
+        raise WorkError(f"{said(url)} answers with {response.length} bytes less than it announces")
     if len(body) > MOST_BYTES:
         raise WorkError(f"{said(url)} answers with more than {MOST_BYTES} bytes")
     return _Answer(response.status, headers, body)

@@ -30,6 +30,7 @@ class Wording:
         """Return whether `text`, called `what`, is so worded. Raise CheckError where nothing is asked of it."""
         if not any((self.contains, self.lacks, self.regex, self.lacks_regex)):
             raise CheckError("state what the text should hold: `contains`, `lacks`, `regex` or `lacks_regex`")
+        text = line_ends(text)
         spread = self._evened(text)
         for one in listed(self.contains):
             if self._evened(one) not in spread:
@@ -50,6 +51,15 @@ class Wording:
     def _evened(self, text: str) -> str:
         text = _SPACE.sub(" ", text).strip() if self.ignore_spacing else text
         return text.casefold() if self.ignore_case else text
+
+
+def line_ends(text: str) -> str:
+    r"""Return `text` with every line ended by one newline, whatever system wrote it.
+
+    >>> line_ends("a\r\nb\rc")
+    'a\nb\nc'
+    """
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def listed(texts: Texts) -> Sequence[str]:

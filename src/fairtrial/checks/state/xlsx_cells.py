@@ -32,6 +32,8 @@ def xlsx_cell(
     """
     if equals is None and not formula and is_formula is None:
         raise CheckError("state `equals`, `formula` or `is_formula`")
+    if isinstance(equals, list):
+        raise CheckError(f"`equals` should be one value, not {said(equals)}")
     expected = _shown(cell_stated(equals))
     data = plain_bytes(path)
     place = f"{cell} of {named(path)}"
