@@ -6,6 +6,7 @@ An answer that opens with yes or no gives that; what it says later may take it b
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Sequence
 
 from fairtrial.compare import cues
@@ -96,7 +97,7 @@ def _opened(text: str) -> Settled[bool] | None:
     if found["doubt"]:
         return Settled(None, "the answer says both yes and no")
     value, rest = _WORDS[found["word"].lower()], text[found.end() :]
-    for correction in cues.CORRECTION.finditer(rest):
+    for correction in deque(cues.CORRECTION.finditer(rest), maxlen=3):
         later = _statements(rest[correction.end() - 3 :])
         if later and later[-1] != value:
             return Settled(None if _DOUBT.search(rest) else later[-1], "the answer takes back what it says")

@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 WINDOW = 4_000
 """Characters looked at: after the last marker, else at the end of the text."""
-TAIL = 64_000
+TAIL = 32_000
 """Characters at the end in which boxes and markers are looked for."""
 MOST_BOXES = 20
 MOST_FOUND = 200
@@ -32,7 +32,7 @@ _TAG = re.compile(r"<(/?)(?:answer|final_answer|final)>", re.IGNORECASE)
 _BOX = re.compile(r"\\(?:boxed|fbox|framebox)\s{0,3}\{")
 _HASHES = re.compile(r"####[ \t]{0,9}")
 _MARKER = re.compile(
-    r"\b(?:final\s++)?(?:answer|solution|result)\b(?:\s++(?:to|for|of)\s[^.:\n]{1,80}?)?"
+    r"\b(?:final\s++)?(?:answer|solution|result)\b(?:\s++(?:to|for|of)\s[^.:\n]{1,60}?)?"
     r"\s{0,3}(?:is\s{0,3}:|is\b|are\b|should be\b|would be\b|must be\b|=|(?<!solution):)\s{0,9}",
     re.IGNORECASE,
 )
