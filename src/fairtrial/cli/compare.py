@@ -82,7 +82,9 @@ def _of_file(path: Path, kind: str, stated: Stated) -> Iterator[dict[str, Any]]:
         if not isinstance(row, dict):
             raise FormatError("is no JSON object", path=path, line=number)
         try:
-            own = stated_from(row["stated"]) if isinstance(row.get("stated"), dict) else stated
+            if not isinstance(row.get("stated", {}), dict):
+                raise InputError("should be an object", field="stated")
+            own = stated_from(row["stated"]) if "stated" in row else stated
             yield _compared({"kind": kind} | row, own, number)
         except InputError as error:
             raise FormatError(error.what, path=path, line=number, field=error.field, hint=error.hint) from None
