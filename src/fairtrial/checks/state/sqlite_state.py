@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -13,6 +14,7 @@ from fairtrial.checks.reading import WorkError, key_text, rows_of, said, sqlite_
 from fairtrial.checks.state.row_changes import Table
 from fairtrial.checks.state.values import ANY
 
+_LITERAL = re.compile(r"'(?:[^']|'')*'")
 _OWN = "name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
 
 
@@ -76,11 +78,12 @@ def table_of(connection: sqlite3.Connection, name: str) -> Table:
 def _default(connection: sqlite3.Connection, column: tuple[Any, ...]) -> list[Any]:
     """Return what `column` may hold in a new row: its default, anything for keys and computed defaults."""
     _, name, kind, is_not_null, expression, place = column
-    if place or (expression is not None and ("(" in expression or "CURRENT_" in expression.upper())):
+    bare = _LITERAL.sub("", expression or "").upper()
+    if place or "(" in bare or "CURRENT_" in bare:
         return [ANY]
     if expression is None:
         return [] if is_not_null else [None]
-    made = f"CREATE TEMP TABLE made_here (one, {quoted(name)} {kind} DEFAULT {expression})"
+    made = f"CREATE TEMP TABLE made_here (one, {quoted(name)} {kind} DEFAULT ({expression}))"
     try:
         connection.execute(made)
         connection.execute("INSERT INTO temp.made_here (one) VALUES (1)")
