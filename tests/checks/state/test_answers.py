@@ -1,4 +1,4 @@
-"""Answers are found in files, JSON and memos and compared by kind; what is hostile fails, senseless parameters break."""
+"""Answers are found in files, JSON and memos, compared by kind; hostile files fail, senseless parameters break."""
 
 from __future__ import annotations
 
