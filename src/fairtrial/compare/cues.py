@@ -69,6 +69,13 @@ _LIMITS = _words(
 BOUNDED = _pattern(rf"(?:{_LIMITS})[\s$]*$")
 """At the end of what precedes a value: it is a bound of the answer, not the answer."""
 
+_OR_MORE = _words("more", "less", "fewer", "greater", "higher", "lower", "above", "below")
+BOUNDED_AFTER = _pattern(
+    rf"^\s*(?:\+(?!\s?[\d(])|[<>≤≥±]|\\(?:leq?|geq?|lt|gt|pm)\b|\+/-|or (?:{_OR_MORE})\b|"
+    r"and (?:above|over|up|below|under)\b|at (?:least|most)\b)"
+)
+"""At the start of what follows a value: the same."""
+
 _CIRCUMSTANCES = _words(
     "in", "for", "at", "with", "of", "from", "by", "per", "after", "on", "out of", "within", "during", "every", "each",
     "since", "step", "part", "question", "problem", "case", "figure", "table", "equation", r"eq\.?",
@@ -88,3 +95,16 @@ CUE = _pattern(rf"(?<![<>!=≠])=(?!=)|≈|:|→|⇒|=>|\\implies\b|\b(?:{_RESUL
 """Before a value: it is the result."""
 CUE_AFTER = _pattern(r"^(?:[ ]+[\w'-]+){0,4}?[ ]+(?:remain\w*|left|in total|altogether|in all|total)\b")
 """After a value: it is the result."""
+
+_BEFORE_VALUE = _words(
+    "about", "approximately", r"approx\.?", "around", "roughly", "exactly", "precisely", "just", "only", "simply",
+    "a total of", "equal to", "given by", "that", "the number", "the value", "x", "y", "n", "it is", "it's",
+)  # fmt: skip
+LEADING = _pattern(rf"(?:\W|\b(?:{_BEFORE_VALUE})\b){{0,12}}")
+"""All that stands before a value: the text opens with it."""
+_HEADINGS = _words("explan", "reason", "because", "since", "work", "note", "confidence")
+EXPLAINED = _pattern(
+    rf"\s*(?:[(,;—–]|because\b|since\b|as\b|which\b|that\b|so\b|i\.e|\n+\W*(?:{_HEADINGS})|"
+    r"is (?:the|my) (?:final |correct |right )?answer\b)"
+)
+"""At the start of what follows a value: it was the answer, and is now explained."""

@@ -18,6 +18,7 @@ from fairtrial.compare.typography import clean
 from fairtrial.compare.verdict import Equivalence
 
 _SHORT = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})", re.ASCII)
+_DASHES = re.compile(r"\b([0-9]{4})[–—]([0-9]{1,2})[–—](?=[0-9])")
 _YEAR = re.compile(r"(?:in\s+|the year\s+)?([0-9]{4})(?:\s?(?:AD|CE))?", re.ASCII | re.IGNORECASE)
 
 
@@ -41,7 +42,8 @@ def read(text: str, stated: Stated = STRICT) -> Settled[Moment]:
     if found := _SHORT.fullmatch(text):
         day = day_of(int(found[1]), int(found[2]), int(found[3]))
         return Settled(day, "" if day else f"there is no day {text}")
-    return settle(unwrapped(clean(tail(text))), _bare, lambda part: moments_in(part, stated.day_first), "date")
+    text = _DASHES.sub(r"\1-\2-", unwrapped(clean(tail(text))))
+    return settle(text, _bare, lambda part: moments_in(part, stated.day_first), "date")
 
 
 def _bare(text: str) -> Moment | None:

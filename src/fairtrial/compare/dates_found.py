@@ -49,7 +49,7 @@ _DATE = (
     r"(?:Q(?P<quarter2>[1-4])|(?P<quarter3>[1-4])Q|(?P<quarter4>first|second|third|fourth|[1-4](?:st|nd|rd|th))\squarter)"
     r"(?:\s(?:of\s)?|,\s|-|/|')?(?P<quarteryear2>[0-9]{4}|(?<=')[0-9]{2}|(?<=Q)[0-9]{2})\b|"
     rf"(?P<day>{_DAY})[\s/-]?(?:day\s)?(?:of\s)?(?P<month>{_MONTH})(?:(?:,?\s|[-/]|\sof\s)?(?P<year>{_YEAR}))?|"
-    rf"(?P<month2>{_MONTH})[\s-](?:the\s)?(?P<day2>{_DAY})(?!\s?[:][0-9])(?:(?:,\s?|\s|-|\sof\s)(?P<year2>{_YEAR}))?|"
+    rf"(?P<month2>{_MONTH})[\s-](?:the\s)?(?P<day2>{_DAY})(?!\s?[:][0-9])(?:(?:,\s?|\s|\sof\s|-(?=[0-9]{{4}}))(?P<year2>{_YEAR}))?|"
     rf"(?P<year4>[0-9]{{4}})[\s-](?P<month4>{_MONTH})(?:[\s-](?P<day4>{_DAY}))?|"
     rf"(?P<month3>{_MONTH})(?:,?\s|-|\sof\s)(?:(?:the\s)?year\s)?(?P<year3>[0-9]{{4}}\b|'[0-9]{{2}}\b)|"
     r"(?P<a>[0-9]{1,2})(?P<mark2>[-/.])(?P<b>[0-9]{1,2})(?P=mark2)(?P<c>[0-9]{4}|[0-9]{2})(?![0-9])))"

@@ -32,22 +32,13 @@ _TAG = re.compile(r"<(/?)(?:answer|final_answer|final)>", re.IGNORECASE)
 _BOX = re.compile(r"\\(?:boxed|fbox|framebox)\s{0,3}\{")
 _HASHES = re.compile(r"####[ \t]{0,9}")
 _MARKER = re.compile(
-    r"\b(?:final\s++)?(?:answer|solution|result)\b(?:\s++(?:to|for|of)\s[^.:\n]{1,60}?)?"
-    r"\s{0,3}(?:is\s{0,3}:|is\b|are\b|should be\b|would be\b|must be\b|=|(?<!solution):)\s{0,9}",
+    r"\b(?:final\s++)?(?:answer|ans|solution|result)\b(?:'s\b)?+(?:\s++(?:to|for|of)\s[^.:\n]{1,60}?)?"
+    r"\s{0,3}(?:is\s{0,3}:|is\b|are\b|should be\b|would be\b|must be\b|=|(?<='s)|(?<!solution):)\s{0,9}",
     re.IGNORECASE,
 )
 """`Solution:` is left out: it heads a working, not an answer."""
 _REASONING_END = re.compile(r"</(?:think|thinking|reasoning|scratchpad)>", re.IGNORECASE)
 _FIRST_SENTENCE = re.compile(r"[.;!?](?:\s|$)")
-_LEADING = re.compile(
-    r"(?:\W|\b(?:about|approximately|approx\.?|around|roughly|exactly|precisely|just|only|simply|a total of|"
-    r"equal to|given by|that|the number|the value|x|y|n|it is|it's)\b){0,12}",
-    re.IGNORECASE,
-)
-_EXPLAINED = re.compile(
-    r"\s*(?:[(,;—–]|because\b|since\b|as\b|which\b|that\b|so\b|i\.e|\n+\W*(?:explan|reason|because|since|work|note))",
-    re.I,
-)
 _SENTENCE_END = re.compile(r"(?<=[.!?;])[*_\"')\]]{0,4}\s+|\n+")
 
 
@@ -230,9 +221,9 @@ def _standing(text: str, found: list[Found[T]]) -> list[Found[T]]:
 def _leading(text: str, found: list[Found[T]], how: str) -> Found[T] | None:
     """Return the value that the text opens with, where it is marked, or explained by what follows."""
     first = found[0]
-    if first.start > _NEAR or not _LEADING.fullmatch(text, 0, first.start):
+    if first.start > _NEAR or not cues.LEADING.fullmatch(text, 0, first.start):
         return None
-    return first if how == "marker" or _EXPLAINED.match(text, first.end) else None
+    return first if how == "marker" or cues.EXPLAINED.match(text, first.end) else None
 
 
 def _chosen(text: str, found: list[Found[T]]) -> Found[T] | None:
@@ -271,6 +262,8 @@ def _unhedged(text: str, found: list[Found[T]], chosen: Found[T], noun: str) -> 
     clause = text[max(0, chosen.start - _NEAR) : chosen.start]
     if cues.BOUNDED.search(clause):
         return Settled(None, f"the answer gives a bound, not a {noun}: `{(clause[-12:] + said).strip()[:40]}`")
+    if cues.BOUNDED_AFTER.match(text[chosen.end : chosen.end + _NEAR]):
+        return Settled(None, f"the answer gives a bound, not a {noun}: `{text[chosen.start : chosen.end + 8].strip()}`")
     for step in (1, -1):
         near = chosen
         index = place + step

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from fairtrial.compare.by_value import by_value
-from fairtrial.compare.currencies import AFTER, BEFORE, COINS, NAMES, SIGNS, unite
+from fairtrial.compare.currencies import AFTER, BEFORE, CODES, COINS, NAMES, SIGNS, unite
 from fairtrial.compare.final_answer import Found, Settled, settle, tail
 from fairtrial.compare.markup import unwrapped
 from fairtrial.compare.numbers_found import Written, numbers_in, share_a_unit
@@ -23,6 +23,7 @@ from fairtrial.compare.verdict import Equivalence
 _SHORT = re.compile(r"(-?)([$€£])([0-9]{1,3}(?:,[0-9]{3}){1,5}|[0-9]{1,15})(?:\.([0-9]{1,9}))?", re.ASCII)
 _MAGNITUDE = re.compile(r"\s?(mm|mn|m|bn|b|tn|t|k)\b(?!\s?[/²³^])", re.IGNORECASE)
 _FACTORS = {"m": 10**6, "mm": 10**6, "mn": 10**6, "b": 10**9, "bn": 10**9, "t": 10**12, "tn": 10**12, "k": 10**3}
+_CODE_ATTACHED = re.compile(r"\b([A-Z]{3})(?=[0-9])")
 _NEXT_COIN = re.compile(r"\s*(?:,|and|&|\+)?\s*", re.IGNORECASE)
 
 
@@ -49,9 +50,12 @@ def read(text: str, stated: Stated = STRICT) -> Settled[Amount]:
         part = found[4] or ""
         number = decimal(bool(found[1]), found[3].replace(",", "") + part, len(part))
         return Settled(None if number is None else Amount(SIGNS[found[2]], number), "")
-    return settle(
-        unwrapped(clean(tail(text))), lambda part: _bare(part, stated), lambda part: _found(part, stated), "amount"
-    )
+    text = _CODE_ATTACHED.sub(_with_space, unwrapped(clean(tail(text))))
+    return settle(text, lambda part: _bare(part, stated), lambda part: _found(part, stated), "amount")
+
+
+def _with_space(found: re.Match[str]) -> str:
+    return f"{found[1]} " if found[1] in CODES else found[1]
 
 
 def _bare(text: str, stated: Stated) -> Amount | None:

@@ -18,10 +18,13 @@ from fairtrial.compare.numerals import MAGNITUDES, Number, negated, plain, scale
 _VULGAR = "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒↉"
 SYMBOLS = r"(?:(?:US|AU|CA|NZ|HK|SG|NT|MX|R|A|C|S)?\$|CN¥|JP¥|RMB\s?|Rs\.?\s?|[€£¥₹₩₽₺₪฿₫₴₦₱])"
 """What stands before an amount."""
+_SYMBOLS = re.compile(SYMBOLS)
 _BIG = sorted((word for word in MAGNITUDES if word not in ("score", "gross", "k")), key=len, reverse=True)
 _FRAC = r"\\[dtc]?frac\s?(?:\{[^{}]{1,40}\}\s?\{[^{}]{1,40}\}|[0-9]\s?[0-9])"
+_LETTER = "A-Za-z_À-ɏͰ-ӿ"
+"""Of scripts that part words by spaces."""
 _NUMBER = re.compile(
-    rf"""(?<![\w\\^_@])(?<![0-9][.,:])
+    rf"""(?<![{_LETTER}0-9\\^@])(?<![0-9][.,:])
     (?P<sign>(?<![\w)\]}}%])[-+–](?!\s)|\b(?:minus|negative)\s|(?:^|(?<=[=:(≈])|(?<=[=:(≈]\s)|(?<=\bis\s))[-+]\s)?+
     (?P<currency>\\?{SYMBOLS}\s?(?P<inner>[-–](?=[0-9.]))?+)?+
     (?P<number>
@@ -34,12 +37,13 @@ _NUMBER = re.compile(
     )
     (?P<big>(?:\s|-)?(?:{"|".join(_BIG)})\b(?!/))?+(?P<letter>(?-i:[kKMBT]|M[Mn]|Bn)\b(?!/))?+
     (?P<percent>\s?\\?%(?!\s?(?:points?|pts?)\b)|\s?(?:percent|per\s?cent)\b(?!\s?(?:points?|pts?)\b))?+
-    (?P<attached>\w++|[√π!](?=[\w(])|\\(?!text|math|mbox|oper|[,;%$!:)\]\\]|quad|times|cdot|div|approx|l[et]|g[et]|right|
+    (?P<attached>[{_LETTER}0-9]++|[√π!](?=[\w(])|\\(?!text|math|mbox|oper|[,;%$!:)\]\\]|quad|times|cdot|div|approx|l[et]|g[et]|right|
         degree|circ|end|impl|Right|to\b|in\b|boxed)|\^(?!\s?\{{?\s?\\circ)|\((?=\w))?+""",
     re.VERBOSE | re.IGNORECASE,
 )
 _OPERATOR = re.compile(r"[\s)]*[-+*/×÷·⋅−^][\s(]*")
 _SHARING = re.compile(r"\s*(?:-|–|—|to|or|and|,|/)\s*", re.IGNORECASE)
+_AND = re.compile(r"\s+and\s+", re.IGNORECASE)
 _LIST_NUMBER = re.compile(r"^[ \t]*([0-9]{1,3})[.)][ \t]+(?=\S)", re.MULTILINE)
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\Z", re.IGNORECASE)
 _ONE_SAID = re.compile(
@@ -148,11 +152,28 @@ def _joined(text: str, found: list[Written], decimal_comma: bool) -> list[Writte
     for one in found:
         if joined and not one.is_percent and _OPERATOR.fullmatch(text, joined[-1].end, one.start):
             first = joined.pop()
-            value = worked_out(text[first.start : one.end], decimal_comma) if one.end - first.start < 300 else None
+            terms = text[first.start : one.end] if one.end - first.start < 300 else ""
+            if one.currency in ("", first.currency):
+                terms = _SYMBOLS.sub("", terms)
+            value = worked_out(terms, decimal_comma)
             joined.append(replace(first, end=one.end, value=value))
+        elif (
+            joined
+            and one.value is not None
+            and 0 < one.value < 1
+            and text[one.start].isalpha()
+            and _is_whole(joined[-1])
+            and (_AND.fullmatch(text, joined[-1].end, one.start))
+        ):
+            first = joined.pop()
+            joined.append(replace(first, end=one.end, value=Fraction(first.value or 0) + Fraction(one.value)))
         else:
             joined.append(one)
     return joined
+
+
+def _is_whole(one: Written) -> bool:
+    return isinstance(one.value, Fraction) and one.value.denominator == 1 and not one.is_percent
 
 
 def share_a_unit(text: str, first: Written, second: Written) -> bool:

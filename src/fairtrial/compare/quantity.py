@@ -37,6 +37,7 @@ _CIRCLE = re.compile(
     r"(?P<times>[0-9]{1,9}(?:\.[0-9]{1,9})?)?\s?\*?\s?(?:π|\\pi(?![a-z]))\s?(?:/\s?(?P<over>[0-9]{1,9}))?\s?rad(?:ian)?s?\b"
 )
 _CLOCK = re.compile(r"(-?)([0-9]{1,6}):([0-5][0-9]):([0-5][0-9](?:\.[0-9]{1,9})?)(?:\s?h(?:ours?|rs?)?)?")
+_HOURS = re.compile(r"(-?)([0-9]{1,6}):([0-5][0-9])\s?(?:h|hours?|hrs?)")
 _ISO = re.compile(
     r"(-?)P(?:([0-9.]{1,9})W)?(?:([0-9.]{1,9})D)?(?:T(?:([0-9.]{1,9})H)?(?:([0-9.]{1,9})M)?(?:([0-9.]{1,9})S)?)?",
     re.ASCII,
@@ -136,6 +137,9 @@ def _bare(text: str) -> Quantity | None:
         return None
     if found := _CLOCK.fullmatch(text):
         seconds = int(found[2]) * 3600 + int(found[3]) * 60 + Fraction(found[4])
+        return Quantity(-seconds if found[1] else seconds, second, "s")
+    if found := _HOURS.fullmatch(text):
+        seconds = Fraction(int(found[2]) * 3600 + int(found[3]) * 60)
         return Quantity(-seconds if found[1] else seconds, second, "s")
     if (found := _ISO.fullmatch(text)) and any(found.groups()[1:]):
         parts = [part or "0" for part in found.groups()[1:]]

@@ -17,6 +17,8 @@ _TABLE: dict[int, str | None] = {
     **dict.fromkeys(map(ord, "“”„‟＂«»"[:5]), '"'),
     **dict.fromkeys(map(ord, _SPACES), "\u00a0"),
     **dict.fromkeys(map(ord, "٪﹪"), "%"),
+    ord("٫"): ".",
+    ord("٬"): ",",
     **dict.fromkeys(range(0x2000, 0x2007), " "),
     **dict.fromkeys((0x200A, 0x205F, 0x3000, 0x1680, 0x09, 0x0B, 0x0C), " "),
     **dict.fromkeys((0x2028, 0x2029, 0x85), "\n"),
@@ -41,7 +43,7 @@ _TABLE: dict[int, str | None] = {
 _GROUPS = re.compile(r"(?<![\d.,])(\d{1,3})((?:\u00a0\d{3})++)(?![\d\u00a0])", re.ASCII)
 _EMPHASIS = re.compile(
     r"(?<![\w)\]}*])\*\*(?=[^\s*])([^*\n]++)\*\*|(?<![\w*])\*(?=[^\s*])([^*\n]++)(?<!\s)\*(?![\w*])|"
-    r"(?<![\w_])__(?=[^\s_])([^_\n]++)__(?![\w_])|(?<![`\w])`([^`\n]++)`(?!`)"
+    r"(?<![\w_])_(?=[^\s_])([^_\n]++)(?<!\s)_(?![\w_])|(?<![\w_])__(?=[^\s_])([^_\n]++)__(?![\w_])|(?<![`\w])`([^`\n]++)`(?!`)"
 )
 
 
@@ -82,6 +84,6 @@ def clean(text: str) -> str:
     ('18', '2**3', 'x_1')
     """
     text = plain_type(text).strip()
-    if "*" in text or "__" in text or "`" in text:
+    if "*" in text or "_" in text or "`" in text:
         text = _EMPHASIS.sub(lambda m: m[m.lastindex or 0], text).strip()
     return text

@@ -200,6 +200,7 @@ def _table() -> dict[str, Unit]:
     for word in ("as", "am"):
         del known[word]
     known |= {"℃": known["°C"], "℉": known["°F"], "KB": known["kB"], "Kbps": known["kbps"], "sq": ONE, "cu": ONE}
+    known |= {"sqm": ONE.times(known["m"], 2), "sqft": ONE.times(known["ft"], 2), "sqkm": ONE.times(known["km"], 2)}
     known |= dict.fromkeys(("rad", "radian", "radians"), Unit(180 / _PI, (("degree", 1),)))
     return known
 
@@ -240,7 +241,10 @@ def named(word: str) -> Unit | None:
     )
 
 
-_SPELLED = "khz=kHz mhz=MHz ghz=GHz hz=Hz kwh=kWh kw=kW kpa=kPa kb=kB mb=MB gb=GB tb=TB kj=kJ w=W v=V j=J"
+_SPELLED = (
+    "khz=kHz mhz=MHz ghz=GHz hz=Hz kwh=kWh kw=kW kpa=kPa kb=kB mb=MB gb=GB tb=TB kj=kJ w=W v=V j=J "
+    "kgs=kg kms=km cms=cm mms=mm mls=mL kilo=kg kilos=kg gms=g gm=g"
+)
 _UNMISTAKABLE = "cm mm kg lb lbs oz ft in inch yd mi hr hrs min mins sec secs mph kmh km"
 _LOWER = {
     **{word: word for word in _UNMISTAKABLE.split()},
