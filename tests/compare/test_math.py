@@ -10,6 +10,11 @@ import pytest
 from fairtrial.compare import equivalent
 
 SAME = [
+    (r"2\sqrt{3}", r"2\sqrt{3} cm"),
+    ("6", r"x = 2 \cdot 3 = 6"),
+    ("x+y=3", "2x+2y=6"),
+    (r"\frac{a}{b}=\frac{c}{d}", "ad=bc"),
+    ("99999999999999999999", "10^{20}-1"),
     ("x/2", r"\frac{x}{2}"),
     ("2*pi*r", r"2\pi r"),
     ("sqrt(12)", r"2\sqrt{3}"),
@@ -273,6 +278,9 @@ SAME = [
 ]  # fmt: skip
 
 OTHER = [
+    ("99999999999999999999", "10^{20}"),
+    (r"\frac{1}{2}", r"The answer is not \frac{1}{2}"),
+    ("x+y=3", "x-y=3"),
     (r"\frac{1}{2004!}", r"\frac{1}{2006!}"),
     (r"1 - \frac{1}{e}", r"1 + \frac{1}{e}"),
     ("sqrt(x^2)", "x"),

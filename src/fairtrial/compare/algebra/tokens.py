@@ -212,7 +212,7 @@ class _Cutting:
             self._letter(word)
             return
         lowered = word.lower()
-        after_number = bool(self.found) and self.found[-1].kind == "num"
+        after_number = bool(self.found) and self.found[-1].kind in ("num", "brace", "close")
         if lowered in CONNECTORS:
             self._put(*CONNECTORS[lowered])
         elif word in UNITS and after_number and (len(word) > 2 or self.spaced):
