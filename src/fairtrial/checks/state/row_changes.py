@@ -78,21 +78,37 @@ def unexpected(before: Table, after: Sequence[Row], expected: Expected) -> list[
             raise CheckError(f"the table {before.name} has no column {said(strange[0])}")
     counted = [i for i, column in enumerate(before.columns) if column not in expected.ignored]
     kept, updated = _updated(before, _kept(before, expected), expected, counted)
-    should = Counter(_typed(row, counted) for row in kept)
-    found = Counter(_typed(row, counted) for row in after)
-    missing = [_bare(row) for row in (should - found).elements()]
-    surplus = [_bare(row) for row in (found - should).elements()]
+    missing, surplus = _apart(_columns(kept, before, counted), _columns(after, before, counted))
     wanted = updated + [_inserted(before, [before.columns[i] for i in counted], row) for row in expected.inserted]
     unmet, unexplained = _matched(wanted, surplus, expected.same)
     return list(itertools.islice(_told(before, expected, counted, missing, unexplained, unmet), MOST_TOLD))
 
 
-def _typed(row: Row, counted: list[int]) -> tuple[tuple[type, Any], ...]:
-    return tuple((type(row[i]), row[i]) for i in counted)
+def _columns(rows: Sequence[Row], table: Table, counted: list[int]) -> Sequence[Row]:
+    """Return `rows` in the columns that count."""
+    return rows if len(counted) == len(table.columns) else [tuple(row[i] for i in counted) for row in rows]
 
 
-def _bare(row: tuple[tuple[type, Any], ...]) -> Row:
-    return tuple(value for _, value in row)
+def _apart(should: Sequence[Row], found: Sequence[Row]) -> tuple[list[Row], list[Row]]:
+    """Return the rows that are missing and those that are too many; what stands in its old place is soon seen.
+
+    >>> _apart([(1,), (2,), (2,)], [(2.0,), (2,)])
+    ([(1,), (2,)], [(2.0,)])
+    """
+    moved = [n for n, (a, b) in enumerate(zip(should, found, strict=False)) if a != b or _types(a) != _types(b)]
+    shared = min(len(should), len(found))
+    one, other = (
+        Counter(
+            (row, _types(row))
+            for row in itertools.chain((rows[n] for n in moved), itertools.islice(rows, shared, None))
+        )
+        for rows in (should, found)
+    )
+    return [row for row, _ in (one - other).elements()], [row for row, _ in (other - one).elements()]
+
+
+def _types(row: Row) -> tuple[type, ...]:
+    return tuple(map(type, row))
 
 
 def _kept(before: Table, expected: Expected) -> list[Row]:
