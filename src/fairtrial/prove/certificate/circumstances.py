@@ -9,6 +9,7 @@ import platform
 from dataclasses import asdict, dataclass
 
 from fairtrial.attack import cards, catalogue_version
+from fairtrial.models import ModelSpec
 from fairtrial.prove.options import ProveOptions
 from fairtrial.records import Runner, canonical_json, digest
 from fairtrial.sandbox import Sandbox
@@ -26,10 +27,20 @@ class Chosen:
     known_only: bool
     mutants: int
     runners: tuple[Runner, ...]
+    judge: str = ""
+    """Name of the language model of judged checks; empty where none was asked."""
+
+    @classmethod
+    def of(cls, options: ProveOptions) -> Chosen:
+        """Return what of `options` is recorded."""
+        recorded = {name: getattr(options, name) for name in cls.__dataclass_fields__}
+        return cls(**recorded | {"judge": options.judge.name if options.judge is not None else ""})
 
     def again(self) -> ProveOptions:
-        """Return the options of a proof that grades all of it afresh."""
-        return ProveOptions(**{name: getattr(self, name) for name in self.__dataclass_fields__}, fresh=True)
+        """Return the options of a proof that grades all of it afresh; the judge is asked where OPENAI_BASE_URL says."""
+        recorded = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        judge = ModelSpec(name=self.judge) if self.judge else None
+        return ProveOptions(**recorded | {"judge": judge}, fresh=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +74,7 @@ def circumstances(tool: str, sandbox: Sandbox, options: ProveOptions) -> Circums
         sandbox=sandbox.name,
         isolated=sandbox.capability().isolated,
         host=host_facts(),
-        options=Chosen(**{name: getattr(options, name) for name in Chosen.__dataclass_fields__}),
+        options=Chosen.of(options),
     )
 
 
