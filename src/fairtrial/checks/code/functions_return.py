@@ -45,7 +45,9 @@ def functions_return(
     if wrong:
         return Result(False, f"{len(wrong)} of {len(listed)} answers are wrong, as {wrong[0]}", share,
                       {"wrong": wrong[:MOST_NAMED]})  # fmt: skip
-    return Result(True, f"all {len(listed)} answers are right", share)
+    return Result(
+        True, "the one answer is right" if len(listed) == 1 else f"all {len(listed)} answers are right", share
+    )
 
 
 def _cases(stated: list[dict[str, Any]] | str) -> list[dict[str, Any]]:
