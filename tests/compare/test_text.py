@@ -20,6 +20,12 @@ GIVEN = [
     "The mountain is called Ben Nevis.", "My answer: Ben Nevis, in Scotland",
     "Let me think step by step. There are several mountains. The highest of them is Ben Nevis.",
     "It must be Ben Nevis, since Snowdon is lower.", "The correct answer is Ben Nevis",
+    "Ben Nevis is the highest mountain in Britain.", "Definitely Ben Nevis", "My guess is Ben Nevis",
+    "Yes, Ben Nevis.", "No, it's Ben Nevis", "Ben Nevis, of course.", "Ben Nevis, I think.", "Ben Nevis in Scotland",
+    "It's called Ben Nevis", "Answer = Ben Nevis", "The highest mountain is known as Ben Nevis",
+    "Not Snowdon but Ben Nevis", "It is not Snowdon, it is Ben Nevis.",
+    "The mountain you are looking for is Ben Nevis!", "Ben Nevis was the answer", "**Answer:** Ben Nevis",
+    "Answer:\nBen Nevis", "The answer is \"Ben Nevis\".", "the answer would be Ben Nevis",
 ]  # fmt: skip
 NOT_GIVEN = [
     "It is not Ben Nevis", "Ben Nevis, Snowdon, Scafell Pike, Slieve Donard", "Snowdon, Ben Nevis", "Snowdon",
@@ -39,6 +45,12 @@ NOT_GIVEN = [
     "Correct answer: Ben Nevis. Wait, that's wrong.", "I considered Ben Nevis, Snowdon is the answer",
     "The candidates are Snowdon, Scafell Pike and Ben Nevis", "nothing. Ben Nevis was my brother's answer",
     "Ben Nevis (wrong)", "Ben Nevis, wrong", "Ben Nevis isn't it",
+    "Ben Nevis is the answer most people wrongly give", "Ben Nevis is the mountain lower than Snowdon",
+    "Ben Nevis is the second highest.", "Ben Nevis is the highest. No, Snowdon is.",
+    "Ben Nevis is the highest, but the answer is Snowdon", "Is Ben Nevis the highest?", "Not Ben Nevis but Snowdon",
+    "It is Ben Nevis, not.", "Snowdon is the answer, Ben Nevis is the runner-up",
+    "Ben Nevis was my first thought, but it is Snowdon", "I would not say Ben Nevis", "Ben Nevis? Or Snowdon?",
+    "Ben Nevis Snowdon", "<answer>Snowdon</answer> Ben Nevis", "Ben Nevis\n<answer>Snowdon</answer>",
 ]  # fmt: skip
 PAIRS = [
     ("Quest Band", "Quest Band™", True), ("Quest Band®", "quest band", True), ("The Beatles", "Beatles", True),

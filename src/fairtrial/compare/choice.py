@@ -28,7 +28,7 @@ _FEW = "ABCDEFGHIJ"
 _ROMANS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 
 _WRAPPER = re.compile(r"\\(?:text|textbf|textrm|mathrm|mathbf|mathsf|boxed|mbox)\s?(?=\{)")
-_DRESS = " \t\r\n\"'“”‘’*_`$()[]{}<>.,:;!"
+_DRESS = " \t\r\n\"'“”‘’*_`$()[]{}<>.,:;!。、："
 _NOUN = re.compile(
     r"(?:(?:the|both|option|choice|answer|letter|alternative|statement)s?\b\s{0,3}[:=#]?\s{0,3}){1,3}", re.I
 )
@@ -39,6 +39,9 @@ _DENIED = re.compile(
     r"\s?[,–—-]\s?(?:this|that|it|which)\s(?:is|was)\s)(?:not\b|wrong|incorrect|false|a trap|a distractor|impossible)",
     re.IGNORECASE,
 )
+_REASON = re.compile(r"(?<=[\w)\]*.,;:])\s+(?:because|since)\b[^.\n]*", re.IGNORECASE)
+_RESULT = re.compile(r"\b(?:answer|choose|chose|pick|select|so|therefore|thus|hence)\b", re.IGNORECASE)
+_BULLET = re.compile(r"\s*[-*•>]\s+")
 _EQUATED = re.compile(r"\s*(?:=+|≠|→)\s*")
 _HEADED = re.compile(r"\W{0,6}[A-Za-z0-9]{1,4}[*_]{0,2}[).:]")
 _BESIDE = re.compile(r"[\s).:*\]=\"'–—-]{0,8}")
@@ -95,6 +98,9 @@ def compare(reference: str, answer: str, stated: Stated = STRICT) -> Equivalence
     if kind is None:
         return Equivalence(False, f"the reference names no option: `{reference.strip()[:40]}`")
     reader = _Reader(kind, expected, stated.choices)
+    answer = _REASON.sub(
+        lambda reason: reason[0] if _RESULT.search(reason[0]) else "", answer[:_END] + answer[_END:][-_END:]
+    )
     settled = settle(answer[-_END:], reader.read, reader.find, "option")
     if settled.value is None and settled.reason.startswith("there is no option"):
         settled = settle(answer.strip()[:_END].partition("\n")[0], reader.read, reader.find, "option")
@@ -124,7 +130,9 @@ def labels_of(text: str, kind: _Kind = _LETTER) -> Labels:
     """
     if len(text) > _LONGEST_BARE:
         return frozenset()
-    core = _WRAPPER.sub("", text).strip(_DRESS)
+    core = _WRAPPER.sub("", text)
+    bullet = _BULLET.match(core)
+    core = core[bullet.end() if bullet else 0 :].strip(_DRESS)
     noun = _NOUN.match(core)
     core = core[noun.end() :].strip(_DRESS) if noun and noun.end() < len(core) else core
     if kind is _LETTER and _SIDE_BY_SIDE.fullmatch(core) and list(core) == sorted(set(core)):

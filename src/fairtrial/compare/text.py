@@ -25,8 +25,10 @@ _CORRECTION = re.compile(
     re.IGNORECASE,
 )
 _LEAD = re.compile(
-    r"(?:(?:so|thus|therefore|hence|well|ok|okay|sure|certainly|of course|then|and|here you go|i think|i believe|"
-    r"i'd say|i would say|i'm (?:fairly |quite |pretty )?(?:sure|confident|certain)|in my opinion|probably|clearly|"
+    r"(?:(?:so|thus|therefore|hence|well|ok|okay|yes|sure|certainly|definitely|surely|of course|then|"
+    r"and|here you go|i think|i believe|"
+    r"i'd say|i would say|i'm (?:fairly |quite |pretty )?(?:sure|confident|certain)|in my opinion|probably|"
+    r"clearly|my (?:best )?guess is|"
     r"obviously|that|"
     r"it is|it's|it was|it must be|it should be|this is|this was|that is|that's|that was|that would be|they are|"
     r"these are|he is|she is|he was|she was|answer|final answer|name|called|known as)\b[\s,:;–—-]{0,5})",
@@ -39,7 +41,8 @@ _DOUBT = re.compile(
     r"\b(?:not|never|no|nor|neither|cannot|none|or|either|maybe|perhaps|possibly|might|may|could|unless|if|whether|"
     r"alternatively|wrong|incorrect|incorrectly|false|falsely|mistake\w*|mistook|misconception|guess\w*|candidates?|"
     r"one of|some|example|such as|like|tempting|trap|distractor|decoy|unlike|besides|instead|rather|second|third|next|"
-    r"other|another|also|formerly|previously|once|ruled|rejected|people|many|commonly|often|would|unsure|uncertain)\b|n't\b",
+    r"other|another|also|formerly|previously|once|ruled|rejected|people|many|commonly|often|would|unsure|uncertain|"
+    r"wrongly|errors?|than|but|however)\b|n't\b",
     re.IGNORECASE,
 )
 _TAKEN_BACK = re.compile(
@@ -61,6 +64,11 @@ _BOUNDARY = re.compile(
 )
 _IS_IT = re.compile(
     r"\s{0,3}(?:is|was)\s{1,3}(?:the\s{1,3})?(?:(?:final|only|right|correct)\s{1,3}){0,2}(?:answer|one|choice|correct|right)\W{0,4}",
+    re.IGNORECASE,
+)
+_SUBJECT_OF = re.compile(r"\s{0,3}(?:is|was|are|were)\s{1,3}(?:the|its|their|our)\b", re.IGNORECASE)
+_NOT_BUT = re.compile(
+    r"\bnot\s[^.;\n]{1,80}?(?:[,;—–-]\s{0,2}(?:but\s|rather\s)?(?:it is|it's|it was)|[,;]?\s(?:but|rather))\s{1,3}",
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[^\sa-z])|\n+")
@@ -153,6 +161,9 @@ def _given(text: str, names: _Names, *, is_marked: bool) -> str:
     for verb in verbs:
         if _DOUBT.search(last, 0, verb.start()) is None and _begins(_without_lead(last[verb.end() :]), names):
             return ""
+    contrast = _NOT_BUT.search(last)
+    if contrast and _begins(_without_lead(last[contrast.end() :]), names):
+        return ""
     before = text[: text.rindex(last)].rstrip()
     if _begins(_without_lead(last), names) and not _is_list(before.rpartition("\n")[2]):
         return ""
@@ -178,11 +189,12 @@ def _without_lead(text: str) -> str:
 
 def _begins(text: str, names: _Names) -> bool:
     """Say whether `text` begins with the reference, ends there or goes on to explain, and takes nothing back."""
+    is_all = len([one for one in _SENTENCE.split(text) if one.strip()]) == 1
     ends = itertools.islice(_BOUNDARY.finditer(text, 0, min(len(text), names.longest)), _MOST_BOUNDARIES)
     for found in ends:
         said, rest = text[: found.start()], text[found.start() :]
         if said and names.hold(said):
-            if _IS_IT.fullmatch(rest):
+            if _IS_IT.fullmatch(rest) or (_SUBJECT_OF.match(rest) and not _DOUBT.search(rest) and is_all):
                 return True
             if not _TAKEN_BACK.search(rest[:WINDOW]) and _EXPLAINS.match(rest):
                 return True
