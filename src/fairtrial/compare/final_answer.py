@@ -278,7 +278,8 @@ def _unhedged(text: str, found: list[Found[T]], chosen: Found[T], noun: str) -> 
                 or cues.APART.search(between)
                 or cues.ANOTHER_NAME.search(between)
             )
-            hedged = len(between) < 2 * _NEAR and cues.HEDGE.search(between) and "=" not in between
+            doubt = between if step == 1 else _SENTENCE_END.split(between)[-1]
+            hedged = len(doubt) < 2 * _NEAR and cues.HEDGE.search(doubt) and "=" not in doubt
             if not joined and not hedged:
                 break
             if other.value != chosen.value:
