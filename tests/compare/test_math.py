@@ -10,6 +10,10 @@ import pytest
 from fairtrial.compare import equivalent
 
 SAME = [
+    (r"\text{12}", "12"),
+    (r"\text{12}+\mathrm{3}x", "12+3x"),
+    (r"\mathbf{12}", "12"),
+    (r"5\text{%}", "5%"),
     (r"2\sqrt{3}", r"2\sqrt{3} cm"),
     ("6", r"x = 2 \cdot 3 = 6"),
     ("x+y=3", "2x+2y=6"),

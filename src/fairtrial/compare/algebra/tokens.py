@@ -115,10 +115,10 @@ class _Cutting:
         self.at, self.depth, self.spaced = 0, 0, False
 
     def run(self) -> list[Token]:
-        text, end = self.text, len(self.text)
-        while self.at < end:
+        # The text grows shorter on the way: a font around digits is taken off.
+        while self.at < len(self.text):
             scan = _SCAN_LISTS if self.lists or self.depth else _SCAN_COMMAS
-            match = scan.match(text, self.at)
+            match = scan.match(self.text, self.at)
             if match is None:
                 raise UnreadableError("a sign could not be read")
             self.at = match.end()
