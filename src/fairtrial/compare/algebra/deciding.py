@@ -31,7 +31,7 @@ from fairtrial.compare.algebra.tree import E, Node, both, call, change, holds, n
 from fairtrial.compare.stated import Stated
 
 FEW_DIGITS, MANY_DIGITS = 50, 250
-MOST_WORK = 150_000
+MOST_WORK = 300_000
 _SCALES = ((1, 3), (-3, -1), (0, 1), (3, 30), (-1, 0), (30, 3_000), (-30, -3))
 """Points are drawn between these: both signs, near and far, as roots and logarithms are real in one part alone."""
 _SHOWN = tuple(Context(prec=digits, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[]) for digits in (6, 12, 25, 60))

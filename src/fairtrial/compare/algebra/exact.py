@@ -250,7 +250,8 @@ _EXACT: Mapping[str, Callable[..., Fraction]] = {
     "abs": abs, "floor": lambda x: Fraction(math.floor(x)), "ceil": lambda x: Fraction(math.ceil(x)),
     "factorial": _factorial, "factorial2": _double_factorial, "binom": _binomial, "mod": _modulo,
     "gcd": lambda *all_: Fraction(math.gcd(*map(_whole, all_))),
-    "lcm": lambda *all_: Fraction(math.lcm(*map(_whole, all_))), "max": lambda *all_: max(all_), "min": lambda *all_: min(all_),
+    "lcm": lambda *all_: Fraction(math.lcm(*map(_whole, all_))), "max": lambda *all_: max(all_),
+    "min": lambda *all_: min(all_),
     "sgn": lambda x: Fraction((x > 0) - (x < 0)),
 }  # fmt: skip
 KNOWN_TO_BALLS = frozenset((
