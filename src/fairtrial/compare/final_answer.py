@@ -32,7 +32,7 @@ _TAG = re.compile(r"<(/?)(?:answer|final_answer|final)>", re.IGNORECASE)
 _BOX = re.compile(r"\\(?:boxed|fbox|framebox)\s{0,3}\{")
 _HASHES = re.compile(r"####[ \t]{0,9}")
 _MARKER = re.compile(
-    r"\b(?:final\s++)?(?:answer|ans|solution|result)\b(?:'s\b)?+(?:\s++(?:to|for|of)\s[^.:\n]{1,60}?)?"
+    r"\b(?:final\s++)?(?:answer|ans|solution|result)\b(?:'s\b)?(?:\s++(?:to|for|of)\s[^.:\n]{1,60}?)?"
     r"\s{0,3}(?:is\s{0,3}:|is\b|are\b|should be\b|would be\b|must be\b|=|(?<='s)|(?<!solution):)\s{0,9}",
     re.IGNORECASE,
 )

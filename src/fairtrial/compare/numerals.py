@@ -21,15 +21,15 @@ MOST_DIGITS = 4_000
 MOST_EXPONENT_DIGITS = 12
 
 _BARE = re.compile(r"[-+]?+[0-9]++", re.ASCII)
-_EXPONENT = r"(?:[eE](?P<exponent>[-+]?+[0-9]++))?+"
-_GROUPED = r"[0-9]{1,3}+(?:(?P<mark>[,_' ])[0-9]{3})(?:(?P=mark)[0-9]{3})*+|[0-9]{1,2}+(?:,[0-9]{2}(?=,))++,[0-9]{3}"
+_EXPONENT = r"(?:[eE](?P<exponent>[-+]?+[0-9]++))?"
+_GROUPED = r"[0-9]{1,3}+(?:(?P<mark>[,_' ])[0-9]{3})(?:(?P=mark)[0-9]{3})*|[0-9]{1,2}+(?:,[0-9]{2}(?=,))+,[0-9]{3}"
 _POINT = re.compile(
-    rf"(?P<sign>[-+]?+)(?:(?P<whole>{_GROUPED}|[0-9]++)(?:\.(?P<part>[0-9]*+))?+|\.(?P<only>[0-9]++)){_EXPONENT}",
+    rf"(?P<sign>[-+]?+)(?:(?P<whole>{_GROUPED}|[0-9]++)(?:\.(?P<part>[0-9]*+))?|\.(?P<only>[0-9]++)){_EXPONENT}",
     re.ASCII,
 )
-_GROUPED_COMMA = r"[0-9]{1,3}+(?:(?P<mark>[._' ])[0-9]{3})(?:(?P=mark)[0-9]{3})*+"
+_GROUPED_COMMA = r"[0-9]{1,3}+(?:(?P<mark>[._' ])[0-9]{3})(?:(?P=mark)[0-9]{3})*"
 _COMMA = re.compile(
-    rf"(?P<sign>[-+]?+)(?:(?P<whole>{_GROUPED_COMMA}|[0-9]++)(?:,(?P<part>[0-9]*+))?+|,(?P<only>[0-9]++)){_EXPONENT}",
+    rf"(?P<sign>[-+]?+)(?:(?P<whole>{_GROUPED_COMMA}|[0-9]++)(?:,(?P<part>[0-9]*+))?|,(?P<only>[0-9]++)){_EXPONENT}",
     re.ASCII,
 )
 _MARKS = str.maketrans("", "", ",._' ")

@@ -40,7 +40,7 @@ _TABLE: dict[int, str | None] = {
     ),
     **{wide: chr(wide - 0xFEE0) for wide in range(0xFF01, 0xFF5F)},
 }
-_GROUPS = re.compile(r"(?<![\d.,])(\d{1,3})((?:\u00a0\d{3})++)(?![\d\u00a0])", re.ASCII)
+_GROUPS = re.compile(r"(?<![\d.,])(\d{1,3})((?:\u00a0\d{3})+)(?![\d\u00a0])", re.ASCII)
 _EMPHASIS = re.compile(
     r"(?<![\w)\]}*])\*\*(?=[^\s*])([^*\n]++)\*\*|(?<![\w*])\*(?=[^\s*])([^*\n]++)(?<!\s)\*(?![\w*])|"
     r"(?<![\w_])_(?=[^\s_])([^_\n]++)(?<!\s)_(?![\w_])|(?<![\w_])__(?=[^\s_])([^_\n]++)__(?![\w_])|(?<![`\w])`([^`\n]++)`(?!`)"
