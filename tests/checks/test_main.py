@@ -82,6 +82,8 @@ def test_the_reward_is_the_score_of_the_rule(
     [
         ("[[check]\n", "not TOML"),
         ("check = 1\n", "grading.toml"),
+        ("x = " + "[" * 3000, "not TOML"),
+        ('[[workflow]]\nname = "w"\nwieght = 9\n[[check]]\nname = "a"\nworkflow = "w"\n', "no key `wieght`"),
         ('[[check]]\nname = "a"\nrole = "boss"\n', "boss"),
         ('[[check]]\nname = "a"\ndepends_on = ["a"]\n', "a → a"),
         ('[[check]]\nname = "a"\n[[check]]\nname = "other"\n', "no result .* other"),
@@ -94,3 +96,28 @@ def test_a_grading_toml_that_cannot_be_used_is_bad_input_and_leaves_no_reward(
     code, reward, told = graded(packed, tmp_path, grading, a="holds")
     assert (code, reward) == (2, None)
     assert re.search(said, told)
+
+
+def test_a_box_that_speaks_ascii_alone_is_told_all_the_same(packed: bytes, tmp_path: Path) -> None:
+    tests = tmp_path / "tests"
+    tests.mkdir()
+    (tests / "fairtrial.pyz").write_bytes(packed)
+    (tests / "mine.py").write_text(
+        "from fairtrial.checks import Result\n\ndef holds():\n    return Result(True, 'caf\\u00e9 \\u2026 \\udcff')\n"
+    )
+    (tests / "checks.toml").write_text('\ufeff[[check]]\nname = "é"\nuse = "./mine.py:holds"\n', encoding="utf-8")
+    for coding in ("ascii", "latin-1", "utf-8"):
+        command = [
+            sys.executable,
+            "-S",
+            "-X",
+            "utf8=0",
+            str(tests / "fairtrial.pyz"),
+            str(tests),
+            str(tmp_path / coding),
+        ]
+        environment = {"PYTHONIOENCODING": coding, "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0"}
+        ended = subprocess.run(command, capture_output=True, check=False, env=environment)
+        assert (ended.returncode, ended.stderr) == (0, b"")
+        assert ended.stdout.startswith(b"ok   ")
+        assert json.loads((tmp_path / coding / "reward.json").read_text())["reward"] == 1.0

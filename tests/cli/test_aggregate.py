@@ -120,3 +120,47 @@ def test_what_is_no_check_results_is_refused(called: Any, text: str) -> None:
 def test_options_of_one_rollout_are_refused_for_many(called: Any) -> None:
     assert called(rows({}), "--explain")[0] == 2
     assert called(rows({}), "--reward", "1")[0] == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['{"a": false, "a": true, "[b]": true, "tidy": true}', rows({}) + '{"task": "t", "checks": {}, "checks": ' + json.dumps(ALL) + "}",
+     rows({}) + json.dumps({"task": "t", "rollout": "x:1", "checks": ALL}).replace('"tidy"', '"a": false, "tidy"')],
+)  # fmt: skip
+def test_a_result_that_is_stated_twice_is_refused_by_name(called: Any, text: str) -> None:
+    code, out, err = called(text, "--json")
+    assert (code, out) == (2, "")
+    assert "twice" in err
+    assert ("`a`" in err or "`checks`" in err)
+
+
+def test_colons_in_names_are_no_second_key(called: Any) -> None:
+    assert (
+        called('{"a:b": true, "c": {"d": 1}}'.replace(', "c": {"d": 1}', ""), grading='[[check]]\nname = "a:b"\n')[0]
+        == 0
+    )
+    assert called(rows({"rollout": "x:1"}, {"more": {"deep": {"a": 1}}}))[0] == 0
+
+
+@pytest.mark.parametrize("text", ["{}", '{"a": true}', '{"a": true, "[b]": true, "tidy": true, "other": true}'])
+def test_results_that_lack_a_check_or_have_another_are_refused(called: Any, text: str) -> None:
+    code, _, err = called(text)
+    assert code == 2
+    assert "checks that grading.toml" in err
+
+
+def test_a_byte_order_mark_and_windows_line_ends_change_nothing(called: Any) -> None:
+    marked = "\ufeff" + GRADING.replace("\n", "\r\n")
+    code, out, _ = called("\ufeff" + json.dumps(ALL) + "\r\n", "--json", grading=marked)
+    assert (code, json.loads(out)["score"]) == (0, 1.0)
+    assert called("\ufeff" + rows({}, {}).replace("\n", "\r\n"), grading=marked)[0] == 0
+
+
+def test_a_grading_that_is_nested_too_deep_is_refused(called: Any) -> None:
+    code, _, err = called("{}", grading="x = " + "[" * 3000)
+    assert (code, "nested too deep" in err) == (2, True)
+
+
+def test_a_share_of_no_checks_is_not_zero(called: Any) -> None:
+    code, out, _ = called('{"a": true}', "--json", grading='[[check]]\nname = "a"\nrole = "gate"\n')
+    assert (code, json.loads(out)["per_check"], json.loads(out)["score"]) == (0, None, 1.0)

@@ -90,6 +90,9 @@ def test_what_the_kit_reads_is_refused_alike(tmp_path: Path) -> None:
         '[[check]]\nname = "a"\nrole = "boss"\n', "[[check]]\nname = 1\n", 'speed = 1\n[[check]]\nname = "a"\n',
         '[[check]]\nname = "a"\ndepends_on = "a"\n', '[[check]]\nname = "a"\n[[efficiency]]\nmeasure = "a"\nby = 1\n',
         '[[check]]\nname = "a"\ndepends_on = [["a"]]\n', 'workflow = ["w"]\n[[check]]\nname = "a"\n', "",
+        '[[workflow]]\nname = "w"\nwieght = 2\n[[check]]\nname = "a"\nworkflow = "w"\n',
+        '[[check]]\nname = "a"\n[[efficiency]]\nmeasure = ["a"]\n', f'[[check]]\nname = "a"\nweight = 1{"0" * 400}\n',
+        '[[check]]\nname = "a"\ndepends_on = {}\n', f'quality_weight = 1{"0" * 400}\n[[check]]\nname = "a"\n',
     ):  # fmt: skip
         with pytest.raises(InputError):
             Rules.of(tomllib.loads(text))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 import tomllib
 from pathlib import Path
@@ -17,6 +18,9 @@ USAGE = "usage: fairtrial.pyz TESTS [LOGS]\n"
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the checks that lie in the folder TESTS; return the exit code (0 graded, 2 bad input, 3 not measured)."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a box may speak ASCII, and what checks found may not
     words = sys.argv[1:] if arguments is None else arguments
     if not 1 <= len(words) <= 2:
         sys.stderr.write(USAGE)
@@ -25,10 +29,11 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         file = read_checks(tests / NAME)
         begin(logs, ends_others=file.end_others)
+        rules = rules_of(tests)
         report = in_box(file)
         if file.end_others:
             end_others()
-        reward = report.write(logs, rules_of(tests))
+        reward = report.write(logs, rules)
     except FairtrialError as error:
         sys.stderr.write(f"error: {error}\n")
         return error.exit_code
@@ -45,8 +50,8 @@ def rules_of(tests: Path) -> Rules | None:
     if not path.is_file():
         return None
     try:
-        values = tomllib.loads(path.read_bytes().decode("utf-8"))
-    except (OSError, ValueError) as error:
+        values = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+    except (OSError, ValueError, RecursionError) as error:
         raise FormatError(f"is not TOML: {error}", path=path) from error
     return Rules.of(values)
 

@@ -50,10 +50,10 @@ class ChecksFile:
 def read_checks(path: Path) -> ChecksFile:
     """Read the checks.toml at `path`. Raise FormatError for what is no such file."""
     try:
-        values = tomllib.loads(path.read_bytes().decode("utf-8"))
+        values = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
     except OSError as error:
         raise FormatError(f"cannot be read: {error.strerror}", path=path) from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise FormatError(f"is not TOML: {error}", path=path) from error
     tables = values.get("check")
     if strange := sorted(set(values) - {"check", "end_others"}):

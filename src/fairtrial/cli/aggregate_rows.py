@@ -7,7 +7,10 @@ the grading.toml; without `group`, those of one task are one group.
 
 from __future__ import annotations
 
+import contextlib
+import json
 import math
+from codecs import BOM_UTF8
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -37,7 +40,7 @@ class Rollouts:
 def read_results(path: Path, rules: Rules) -> dict[str, bool | None] | Rollouts:
     """Return what `path` holds. Raise FormatError with line and field for what is neither."""
     try:
-        text = path.read_bytes()
+        text = path.read_bytes().removeprefix(BOM_UTF8)
     except OSError as error:
         raise FormatError(f"cannot be read: {error.strerror}", path=path) from error
     lines = text.split(b"\n")
@@ -50,6 +53,8 @@ def read_results(path: Path, rules: Rules) -> dict[str, bool | None] | Rollouts:
         raise FormatError(f"is not JSON: {error.msg}", path=path, line=error.lineno) from error
     if not isinstance(content, dict):
         raise FormatError("is not a JSON object of check names to true, false or null", path=path)
+    if twin := _twin(text, content):
+        raise FormatError("stands twice in one object", path=path, field=twin)
     if wrong := _wrong_result(content):
         raise FormatError("should be true, false or null", path=path, field=wrong)
     return content
@@ -103,6 +108,27 @@ def _is_row(line: bytes) -> bool:
     return isinstance(value, dict) and isinstance(value.get("checks"), dict)
 
 
+def _twin(text: bytes, value: Mapping[str, Any]) -> str:
+    """Return a key that stands twice in one object of `text`, whose `value` keeps the last; empty if there is none.
+
+    A key has a colon after it, so as many colons as keys end the search: that is so of most lines, and quick.
+    """
+    if text.count(b":") == len(value) + sum(len(inner) for inner in value.values() if isinstance(inner, dict)):
+        return ""
+    twins: list[str] = []
+
+    def seen(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        made = dict(pairs)
+        if len(made) < len(pairs):
+            names = [name for name, _ in pairs]
+            twins.append(next(name for name in names if names.count(name) > 1))
+        return made
+
+    with contextlib.suppress(ValueError, RecursionError):  # numbers and depths that orjson reads and json does not
+        json.loads(text, object_pairs_hook=seen)
+    return twins[0] or "(empty name)" if twins else ""
+
+
 def _measured(rules: Rules) -> tuple[str, ...]:
     return tuple(measure.name for measure in rules.efficiency)
 
@@ -116,6 +142,8 @@ def _read_rows(path: Path, lines: list[bytes], measured: tuple[str, ...]) -> Rol
             value: Any = orjson.loads(line)
         except orjson.JSONDecodeError as error:
             raise FormatError(f"is not JSON: {error.msg}", path=path, line=number) from error
+        if isinstance(value, dict) and (twin := _twin(line, value)):
+            raise FormatError("stands twice in one object", path=path, line=number, field=twin)
         name, row = _read_row(value, measured, path, number)
         rollouts.groups.setdefault((name["task"], name["group"]), []).append(len(rollouts.rows))
         rollouts.names.append(name)

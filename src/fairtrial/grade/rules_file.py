@@ -64,7 +64,7 @@ class _File(BaseModel):
 
 def read_rules(path: Path) -> Rules:
     """Read the grading.toml at `path`. Raise FormatError for circles, unknown names and weights that are none."""
-    file = read_toml(path)
+    file = read_toml(path, may_be_marked=True)
     read, errors = check_values(_File, file)
     if errors or read is None:
         raise errors[0]

@@ -62,10 +62,13 @@ def field_name(place: Iterable[str | int]) -> str:
     return text
 
 
-def read_toml(path: Path) -> TomlFile:
-    """Read the TOML file at `path`. Raise FormatError with the line of a syntax error."""
+def read_toml(path: Path, *, may_be_marked: bool = False) -> TomlFile:
+    """Read the TOML file at `path`. Raise FormatError with the line of a syntax error.
+
+    A byte order mark is passed over where it `may_be_marked`: files that Harbor reads too may not, as it refuses them.
+    """
     try:
-        text = path.read_bytes().decode("utf-8")
+        text = path.read_bytes().decode("utf-8-sig" if may_be_marked else "utf-8")
     except UnicodeDecodeError as error:
         raise FormatError("is not UTF-8 text", path=path, hint="TOML files are UTF-8.") from error
     except OSError as error:
@@ -76,6 +79,8 @@ def read_toml(path: Path) -> TomlFile:
         found = _AT_LINE.search(str(error))
         line = int(found[1]) if found else text.count("\n") + 1
         raise FormatError(f"is not TOML: {_AT_LINE.sub('', str(error))}", path=path, line=line) from error
+    except RecursionError as error:
+        raise FormatError("is nested too deep to be read", path=path) from error
     return TomlFile(path, values, places(text.replace("\r\n", "\n")))
 
 

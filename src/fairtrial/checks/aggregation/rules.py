@@ -83,9 +83,13 @@ class Rules:
         """
         try:
             _refuse_unknown(values, {"check", "workflow", "quality_weight", "efficiency"})
+            for workflow in values.get("workflow", ()):
+                _refuse_unknown(workflow, {"name", "weight"})
             _refuse_twins([str(workflow["name"]) for workflow in values.get("workflow", ())])
             rules = cls.plain(values)
-        except (TypeError, KeyError, AttributeError, ValueError) as error:
+        except KeyError as error:
+            raise InputError(f"grading.toml: a table lacks the key {error}") from error
+        except (TypeError, AttributeError, ValueError) as error:
             raise InputError(f"grading.toml is not made as it should be: {error}") from error
         if fault := next(faults(rules), None):
             raise InputError(f"grading.toml: {fault[0]}", field=str(fault[1][-1]))
@@ -159,7 +163,7 @@ def _ordered(parents: Mapping[str, Sequence[str]]) -> tuple[list[str], list[str]
 
 def _check_rule(table: Mapping[str, Any]) -> CheckRule:
     parents = table.get("depends_on", ())
-    if isinstance(parents, str):
+    if not isinstance(parents, list | tuple):
         raise TypeError("`depends_on` should be a list")
     return CheckRule(**(dict(table) | {"depends_on": tuple(parents)}))
 
@@ -189,6 +193,8 @@ def _bad_words(rules: Rules) -> Iterator[Fault]:
             if value not in known:
                 yield f"`{value}` is none of {', '.join(known)}", ("check", index, key)
     for index, measure in enumerate(rules.efficiency):
+        if not isinstance(measure.name, str) or not measure.name:
+            yield "a measure is named by a text", ("efficiency", index, "measure")
         if measure.direction not in get_args(Direction):
             yield f"`{measure.direction}` is neither less nor more", ("efficiency", index, "direction")
 
@@ -208,7 +214,9 @@ def _bad_weights(rules: Rules) -> Iterator[Fault]:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    if isinstance(value, int):
+        return not isinstance(value, bool)  # one of TOML may be too large for a float, and the range refuses it
+    return isinstance(value, float) and math.isfinite(value)
 
 
 def _bad_names(rules: Rules) -> Iterator[Fault]:

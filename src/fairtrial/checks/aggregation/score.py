@@ -18,7 +18,7 @@ class Score:
     quality: float | None
     """Q of a correct rollout: weighted share of the other axes, 1 where there are none. None of one that is not."""
     per_check: float | None
-    """Share of correctness checks that are effective, unweighted."""
+    """Share of correctness checks that are effective, unweighted; None too where there are none (gates alone)."""
     axes: Mapping[str, float | None]
     workflows: Mapping[str, bool | None]
     effective: Mapping[str, bool | None]

@@ -136,7 +136,7 @@ class Scorer:
             results = tuple([passed[name] for name in self._names])
         except KeyError:
             results = ()
-        if len(passed) != len(results):
+        if len(passed) != len(results) or not results:
             self._refuse_strangers(passed)
         found = self._remembered.get(results)
         if found is None:
@@ -208,9 +208,9 @@ class Scorer:
         return min(whole / self._units_weight, math.nextafter(1.0, 0.0))
 
     def _per_check(self, on: int, off: int) -> float | None:
-        if (on | off) & self._counted != self._counted:
+        if not self._counted or (on | off) & self._counted != self._counted:
             return None
-        return (on & self._counted).bit_count() / max(1, self._counted.bit_count())
+        return (on & self._counted).bit_count() / self._counted.bit_count()
 
     def _earned(self, on: int, off: int) -> dict[str, tuple[float, float]]:
         earned: dict[str, tuple[float, float]] = {}
