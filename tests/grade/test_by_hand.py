@@ -47,6 +47,15 @@ def test_without_a_deliverable_only_the_process_is_checked(tmp_path: Path) -> No
     assert said == {"word": NEEDS_DELIVERABLE, "asked-first": False}
 
 
+def test_a_judge_of_the_trajectory_needs_no_deliverable_and_one_of_files_does(tmp_path: Path) -> None:
+    asks = '[[check]]\nname = "{}"\nuse = "judged"\ncriterion = "Was it polite?"\n{}\n'
+    text = asks.format("steps", "trajectory = true") + asks.format("files", 'trajectory = true\nartifacts = ["/app"]')
+    said = at(tmp_path, text, trajectory=Trajectory(acted("act")))
+    assert said["files"] == NEEDS_DELIVERABLE
+    assert said["steps"] != NEEDS_DELIVERABLE
+    assert "judge" in str(said["steps"])
+
+
 def test_a_link_that_leads_out_is_not_read(tmp_path: Path, work: Path) -> None:
     (tmp_path / "secret").write_text("hello")
     (work / "app/file").unlink()

@@ -14,7 +14,6 @@ from pathlib import Path
 
 from fairtrial.checks.checks_file import ChecksFile, Declared
 from fairtrial.checks.judged import Judges
-from fairtrial.checks.process import CHECKS as OF_PROCESS
 from fairtrial.checks.process import Trajectory
 from fairtrial.checks.protocol import Given, Result
 from fairtrial.checks.report import Report
@@ -73,7 +72,7 @@ def check_by_hand(file: ChecksFile, at_hand: AtHand) -> Found:
 def _found(file: ChecksFile, at_hand: AtHand) -> Found:
     found = Found()
     folder = at_hand.deliverable
-    blind = [one for one in file.checks if one.use not in OF_PROCESS] if folder is None else []
+    blind = [one for one in file.checks if _looks_at_files(one)] if folder is None else []
     found.broken |= {one.name: NEEDS_DELIVERABLE for one in blind}
     left = [one for one in file.checks if one.name not in found.broken]
     root = (folder or Path(os.devnull)).resolve()
@@ -91,6 +90,11 @@ def _found(file: ChecksFile, at_hand: AtHand) -> Found:
     else:
         found.broken |= {one.name: odd if one.use in READING else NEEDS_BOX for one in rest}
     return found
+
+
+def _looks_at_files(declared: Declared) -> bool:
+    """Say whether a check says nothing without a deliverable: of the outside ones those that name files of it."""
+    return bool(declared.parameters.get("artifacts")) if is_outside(declared) else True
 
 
 def leads_out(root: Path) -> str:
