@@ -1,7 +1,8 @@
 """Read a report in whichever shape it has: each number is known by the words around it, its row's, its column's, its keys'.
 
 A number counts for the pool, the quarter and the measure that these words name; with one of the three missing (a total) it counts
-for nothing. Where the report gives two numbers for one thing, they must agree.
+for nothing. Where the report gives two numbers for one thing, they must both be right; that it gives each once, and nothing that nobody asked for,
+is a check of its own.
 """
 
 import csv
@@ -17,7 +18,8 @@ from fairtrial.compare import equivalent
 POOLS = ("Crossbank Baths", "Northgate Pool", "Riverside Lido", "Tanner Street")
 QUARTERS = ("Q1", "Q2", "Q3", "Q4")
 MEASURES = ("visits", "takings")
-FILLERS = ("2024", "of", "in", "pounds", "gbp", "number of", "total")
+FILLERS = ("2024", "of", "in", "by", "and", "pounds", "gbp", "number", "total", "totals", "all", "year", "full")
+NAMES = ("pool", "pools", "quarter", "quarters", "measure", "measures", "value", "figure", "figures", "rows", "data", "table", "report")
 MOST_CELLS = 20_000
 
 
@@ -34,6 +36,23 @@ def figures(folder: Inside, truth: Inside, pool: str, measure: str) -> Result:
         if wrong:
             raise WorkError(f"{pool}, {quarter}: {measure} {wrong[0][:40]!r}, not {right}")
     return Result(True, f"{measure} of {pool} are right in all four quarters")
+
+
+@of_the_work
+def nothing_besides(folder: Inside) -> Result:
+    """Check that the report's numbers are each figure once, and totals: no figure twice, no pool or measure of another name."""
+    seen = set()
+    for words, value in _cells(_only_file(folder)):
+        if not _is_number(value):
+            continue
+        strange = [said for said in words if said.strip() and not _label(said)]
+        if strange:
+            raise WorkError(f"the report gives a number for {strange[0][:40]!r}, which nobody asked for")
+        figure = (*sorted(_names(words)), *sorted(_quarters(words)))
+        if len(figure) == 3 and figure in seen:
+            raise WorkError(f"the report gives {', '.join(figure)} more than once")
+        seen.add(figure)
+    return Result(True, "the report gives each figure once, and nothing that nobody asked for")
 
 
 def _truth(path, pool, measure):
@@ -97,7 +116,7 @@ def _separated(text):
 
 
 def _is_number(text):
-    return bool(re.fullmatch(r"[(+\-−]?\s*[£]?\s*[\d,]*\.?\d+\s*\)?", text.strip()))
+    return bool(re.fullmatch(r"[(+\-−]?\s*£?\s*[\d,]*\.?\d+\s*\)?(\s*(gbp|pounds|visits))?", text.strip().casefold()))
 
 
 def _names(words):
@@ -112,9 +131,9 @@ def _quarters(words):
 
 
 def _label(text):
-    """Return a label in small letters; nothing where it says more than pool, quarter, measure, year and unit."""
+    """Return a label in small letters; nothing where it says more than pool, quarter, measure, year, unit and total."""
     said = rest = " ".join(text.casefold().replace("_", " ").replace("-", " ").split())
-    for name in (*POOLS, *QUARTERS, *MEASURES, *FILLERS):
+    for name in (*POOLS, *QUARTERS, *MEASURES, *FILLERS, *NAMES):
         rest = re.sub(_word(name), " ", rest)
     return said if not re.search(r"\w", rest) else ""
 

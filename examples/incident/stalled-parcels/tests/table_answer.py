@@ -20,6 +20,13 @@ def table_answer(report: Inside, row: str, reference: str, kind: str, absolute: 
     return Result(same.equivalent, f"{row}: {answer[:60]!r}; {same.reason[:200]}")
 
 
+@of_the_work
+def at_most_words(report: Inside, most: int) -> Result:
+    """Check that the report holds at most so many words."""
+    count = len(re.findall(r"\w[\w.,]*", plain_text(report)))
+    return Result(count <= most, f"the report has {count} words, of {most}", float(count))
+
+
 def _plain(text):
     return " ".join(_plain_marks(text).casefold().split())
 
