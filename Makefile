@@ -2,7 +2,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-extra test-all check bench docs format pins clean
+.PHONY: help setup demo test test-extra test-all check bench docs format kits pins clean
 
 # Without a home, caches would land in the current folder.
 ifeq ($(and $(HOME),$(wildcard $(HOME)/.)),)
@@ -55,6 +55,9 @@ docs: setup ## Run every block of the docs, and check that every verb, option an
 format: setup ## Format the code and fix what the linter can
 	@.venv/bin/ruff format $(CODE)
 	@.venv/bin/ruff check --fix $(CODE)
+
+kits: setup ## Write the checks anew into every example that grades with them
+	@for file in examples/*/*/tests/fairtrial.pyz; do .venv/bin/fairtrial kit "$${file%/*}"; done
 
 pins: setup ## Write constraints.txt from what .venv holds
 	@$(PYTHON) -m pip freeze --all --exclude-editable --exclude pip | grep -E '^[A-Za-z0-9_.-]+==[^ ]+$$' > constraints.txt

@@ -19,7 +19,7 @@ POOLS = ("Crossbank Baths", "Northgate Pool", "Riverside Lido", "Tanner Street")
 QUARTERS = ("Q1", "Q2", "Q3", "Q4")
 MEASURES = ("visits", "takings")
 FILLERS = ("2024", "of", "in", "by", "and", "pounds", "gbp", "number", "total", "totals", "all", "year", "full")
-NAMES = ("pool", "pools", "quarter", "quarters", "measure", "measures", "value", "figure", "figures", "rows", "data", "table", "report")
+NAMES = ("pool", "pools", "quarter", "quarters", "measure", "value", "figure", "figures", "rows", "data", "report")
 MOST_CELLS = 20_000
 
 
