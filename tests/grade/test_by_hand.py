@@ -37,6 +37,11 @@ def test_reading_and_process_run_here_and_the_rest_does_not(tmp_path: Path, work
     assert not (tmp_path / "mark").exists()
 
 
+def test_answers_are_compared_here_without_a_box(tmp_path: Path, work: Path) -> None:
+    asks = '[[check]]\nname = "says"\nuse = "answer_equals"\npath = "/app/file"\nkind = "text"\nreference = "Hello"\n'
+    assert at(tmp_path, asks, deliverable=work) == {"says": True}
+
+
 def test_only_who_says_so_runs_the_work_here(tmp_path: Path, work: Path) -> None:
     assert at(tmp_path, RUNS, deliverable=work, here=True)["runs"] is True
     assert (tmp_path / "mark").exists()

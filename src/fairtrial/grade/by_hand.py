@@ -23,9 +23,10 @@ from fairtrial.sandbox import Sandbox, Taken
 from fairtrial.tasks import Key, Task
 
 READING = frozenset({
-    "csv_cell", "csv_rows", "docx_text", "file_absent", "file_equals", "file_exists", "file_lines", "file_similar",
-    "file_text", "files_unchanged", "folder_lists", "image_is", "image_similar", "json_unchanged", "json_value",
-    "pdf_pages", "pdf_text", "scope", "tests_untouched", "toml_value", "xlsx_cell", "yaml_value",
+    "answer_equals", "answers_equal", "csv_cell", "csv_rows", "docx_text", "file_absent", "file_equals",
+    "file_exists", "file_lines", "file_similar", "file_text", "files_unchanged", "folder_lists", "image_is",
+    "image_similar", "json_unchanged", "json_value", "pdf_pages", "pdf_text", "scope", "tests_untouched",
+    "toml_value", "xlsx_cell", "yaml_value",
 })  # fmt: skip
 """Checks of the box that read files and run nothing; one that is not named here needs a box."""
 MOST_ENTRIES = 200_000
