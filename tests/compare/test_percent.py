@@ -7,6 +7,7 @@ import pytest
 from fairtrial.compare import Stated, equivalent
 
 SAME = [
+    ("25%", "25 pct"), ("25%", "a quarter"),
     ("12.5%", "12.5 %"), ("12.5%", "12.5 per cent"), ("12.5%", "125‰"), ("12.5%", "1250 bps"), ("12.5%", "1250bp"),
     ("12.5%", "1,250 basis points"), ("12.5%", "1/8"), ("50%", "half"), ("50%", "1/2"), ("50%", "fifty percent"),
     ("50%", "50 out of 100"), ("0.5", "50%"), ("50%", "The share is 50%."), ("50%", "about 50%"), ("-5%", "−5%"),

@@ -7,6 +7,7 @@ import pytest
 from fairtrial.compare import Stated, equivalent
 
 SAME = [
+    ("10 N m", "10 Nm"), ("10 N m", "10 newton-metres"), ("100 °C", "212 °F"),
     ("150 min", "2:30 h"), ("150 min", "2 hours 30 minutes"), ("150 min", "2h 30m"), ("150 min", "2 and a half hours"),
     ("5 kg", "5 kgs"), ("5 kg", "5 kilos"), ("5 m²", "5 sqm"), ("5 ft²", "5 sq. ft."), ("100 Pa", "100 N/m^2"),
     ("1 M", "1 mol/L"), ("6 hours", "6 hour(s)"), ("10 cm", "The answer is 10 cm, not 20 cm."),
@@ -44,6 +45,7 @@ SAME = [
     ("1 d", "24 h"), ("10 cm", "10 cm (0.1 m)"), ("10 cm", "10 cm = 0.1 m"),
 ]  # fmt: skip
 OTHER = [
+    ("10 N", "10 Nm"), ("1 GB", "1 Gb"), ("3.5 h", "3:30"),
     ("5 kg", "5 kg or more"), ("10 cm", "10 cm^2"), ("10 cm", "10 cm and 20 cm"), ("10 m", "10 m + 20 m = 30 m"),
     ("3 m", "3"), ("0 m", "0"), ("20 °C", "20 degrees"), ("2 km", "2000"), ("5 ft 3 in", "5.3 ft"), ("20 °C", "20 K"),
     ("20 °C", "20"), ("20 °C", "20 °F"), ("90°", "\\frac{\\pi}{2} rad"), ("9.8 m/s^2", "9.8 m/s"), ("2 m²", "2 m"),

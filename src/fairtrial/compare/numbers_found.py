@@ -13,12 +13,14 @@ from fractions import Fraction
 
 from fairtrial.compare import number_words
 from fairtrial.compare.arithmetic import worked_out
+from fairtrial.compare.currencies import CODES
 from fairtrial.compare.numerals import MAGNITUDES, Number, negated, plain, scaled
 
 _VULGAR = "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒↉"
 SYMBOLS = r"(?:(?:US|AU|CA|NZ|HK|SG|NT|MX|R|A|C|S)?\$|CN¥|JP¥|RMB\s?|Rs\.?\s?|[€£¥₹₩₽₺₪฿₫₴₦₱])"
 """What stands before an amount."""
 _SYMBOLS = re.compile(SYMBOLS)
+_SIGN_OUTSIDE = re.compile(rf"({SYMBOLS})\s?\(\s?([0-9][^()]{{0,60}})\)", re.IGNORECASE)
 _BIG = sorted((word for word in MAGNITUDES if word not in ("score", "gross", "k")), key=len, reverse=True)
 _FRAC = r"\\[dtc]?frac\s?(?:\{[^{}]{1,40}\}\s?\{[^{}]{1,40}\}|[0-9]\s?[0-9])"
 _LETTER = "A-Za-z_À-ɏͰ-ӿ"
@@ -36,11 +38,12 @@ _NUMBER = re.compile(
         (?:\s?(?:\^|\*\*)\s?(?:\{{\s?[-+]?[0-9]++\s?\}}|[-+]?[0-9]++)|[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]++)?
     )
     (?P<big>(?:\s|-)?(?:{"|".join(_BIG)})\b(?!/))?(?P<letter>(?-i:[kKMBT]|M[Mn]|Bn)\b(?!/))?
-    (?P<percent>\s?\\?%(?!\s?(?:points?|pts?)\b)|\s?(?:percent|per\s?cent)\b(?!\s?(?:points?|pts?)\b))?
+    (?P<percent>\s?\\?%(?!\s?(?:points?|pts?)\b)|\s?(?:percent|per\s?cent|pct)\b(?!\s?(?:points?|pts?)\b))?
     (?P<attached>[{_LETTER}0-9]++|[√π!](?=[\w(])|\\(?!text|math|mbox|oper|[,;%$!:)\]\\]|quad|times|cdot|div|approx|l[et]|g[et]|right|
         degree|circ|end|impl|Right|to\b|in\b|boxed)|\^(?!\s?\{{?\s?\\circ)|\((?=\w))?""",
     re.VERBOSE | re.IGNORECASE,
 )
+_PERCENT_WORD = re.compile(r"\s(?:of\s)?(?:an?\s|one\s)?(?:percent|per\s?cent|pct)\b(?!\s?(?:points?|pts?)\b)", re.I)
 _OPERATOR = re.compile(r"[\s)]*[-+*/×÷·⋅−^][\s(]*")
 _SHARING = re.compile(r"\s*(?:-|–|—|to|or|and|,|/)\s*", re.IGNORECASE)
 _AND = re.compile(r"\s+and\s+", re.IGNORECASE)
@@ -51,6 +54,13 @@ _ONE_SAID = re.compile(
 )
 LETTERS = {"k": 10**3, "K": 10**3, "M": 10**6, "MM": 10**6, "Mn": 10**6, "B": 10**9, "Bn": 10**9, "T": 10**12}
 """Magnitudes that are letters right after the digits. A small m, b or t may be another thing."""
+LARGE_LETTERS = {"k": 10**3, "m": 10**6, "mm": 10**6, "mn": 10**6, "b": 10**9, "bn": 10**9, "t": 10**12, "tn": 10**12}
+"""Magnitudes beside a currency, in lower case."""
+_OF_MONEY = re.compile(r"\s?(mm|mn|m|bn|b|tn|t|k)\b(?!\s?[/²³^])", re.IGNORECASE)
+_CODE_BEFORE = re.compile(r"\b([A-Z]{3})\s?\Z")
+_CODE_AFTER = re.compile(r"\s?([A-Z]{3})\b")
+_MULTIPLE = re.compile(r"[x×](?!\s?[-+*/^=×÷(]|\w)")
+_NAMED_LETTER = re.compile(r"(?:\A|[^\w])[a-zA-Z](?:\([a-z]\))?\s?=\s?\Z")
 _UNITS = """
 mm cm dm km nm um mg kg g l ml cl dl s ms us ns h hr hrs min mins sec secs hz khz mhz ghz w kw mw kwh wh v mv kv a ma ah
 pa kpa mpa bar psi n kn j kj cal kcal ft in inch inches yd mi mph kmh kph lb lbs oz px pt kb mb gb tb pb kib mib gib ha
@@ -108,6 +118,10 @@ def _digits(text: str, decimal_comma: bool, units: frozenset[str] | None, letter
             value = scaled(value, LETTERS[letter])
         elif letter:
             end = found.start("letter")
+        elif letters and value is not None and (factor := _magnitude_of_money(text, found)):
+            value, end = scaled(value, LARGE_LETTERS[factor[1].lower()]), factor.end()
+        elif attached and value is not None and _is_multiple(text, found):
+            end = found.start("attached") + 1
         elif attached and (units is None or attached.lower() in units):
             end = found.start("attached")
         elif attached:
@@ -115,6 +129,25 @@ def _digits(text: str, decimal_comma: bool, units: frozenset[str] | None, letter
         if "." in found["number"] and text.startswith(("...", "…"), end):
             value = None
         yield Written(found.start(), end, value, (found["currency"] or "").strip(" \\-–"), bool(found["percent"]))
+
+
+def _magnitude_of_money(text: str, found: re.Match[str]) -> re.Match[str] | None:
+    """Return the m of $1.5m and EUR 1.5 m: beside a currency it is no metre."""
+    if found["percent"] or found["big"]:
+        return None
+    factor = _OF_MONEY.match(text, found.end("number"))
+    if factor is None or found["currency"]:
+        return factor
+    codes = _CODE_BEFORE.search(text[max(0, found.start() - 5) : found.start()]), _CODE_AFTER.match(text, factor.end())
+    return factor if any(code and code[1] in CODES for code in codes) else None
+
+
+def _is_multiple(text: str, found: re.Match[str]) -> bool:
+    """Say whether an x after a decimal is "times", as in 1.5x EBITDA, and no letter of a formula, as in y = 2.5x."""
+    place = found.start("attached")
+    if "." not in found["number"] or not _MULTIPLE.match(text, place) or found["attached"] not in ("x", "×"):
+        return False
+    return _NAMED_LETTER.search(text[max(0, found.start() - 12) : found.start()]) is None
 
 
 def _value(found: re.Match[str], decimal_comma: bool) -> Number | None:
@@ -141,9 +174,8 @@ def _words(text: str) -> Iterator[Written]:
         if found[0].lower() == "one" and not _ONE_SAID.search(text, max(0, found.start() - 20), found.start()):
             continue
         value = number_words.in_words(" ".join(found[0].split()))
-        percent = re.match(r"\s(?:percent|per\s?cent)\b(?!\s?(?:points?|pts?)\b)", text[found.end() : found.end() + 25])
-        end = found.end() + (percent.end() if percent else 0)
-        yield Written(found.start(), end, value, is_percent=percent is not None)
+        percent = _PERCENT_WORD.match(text, found.end())
+        yield Written(found.start(), percent.end() if percent else found.end(), value, is_percent=percent is not None)
 
 
 def _joined(text: str, found: list[Written], decimal_comma: bool) -> list[Written]:
@@ -166,7 +198,8 @@ def _joined(text: str, found: list[Written], decimal_comma: bool) -> list[Writte
             and (_AND.fullmatch(text, joined[-1].end, one.start))
         ):
             first = joined.pop()
-            joined.append(replace(first, end=one.end, value=Fraction(first.value or 0) + Fraction(one.value)))
+            total = Fraction(first.value or 0) + Fraction(one.value)
+            joined.append(replace(first, end=one.end, value=total, is_percent=one.is_percent))
         else:
             joined.append(one)
     return joined
@@ -191,3 +224,13 @@ def as_ratio(one: Written, percent_as_number: bool) -> Number | None:
     if one.value is None or not one.is_percent or percent_as_number:
         return one.value
     return scaled(one.value, Fraction(1, 100))
+
+
+def sign_inside(text: str) -> str:
+    """Return an amount in the parentheses of bookkeeping with its currency inside them.
+
+    >>> sign_inside("£(202,000)"), sign_inside("(£5)")
+    ('(£202,000)', '(£5)')
+    """
+    found = _SIGN_OUTSIDE.fullmatch(text)
+    return f"({found[1]}{found[2]})" if found else text

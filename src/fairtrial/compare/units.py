@@ -78,6 +78,8 @@ t tonne,metric-ton,metric-tonne 1000 kg
 eV electronvolt,electron-volt 1602176634/10000000000000000000000000000 kg m^2 s^-2
 bar bar 100000 kg m^-1 s^-2
 cal calorie 4184/1000 kg m^2 s^-2
+Nm newton-metre,newton-meter 1 kg m^2 s^-2
+VA volt-ampere,volt-amp 1 kg m^2 s^-3
 Wh watt-hour,watthour 3600 kg m^2 s^-2
 Ah ampere-hour,amp-hour 3600 A s
 pc parsec 30856775814913673 m
