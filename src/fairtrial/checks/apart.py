@@ -42,6 +42,8 @@ class Ended:
     errors: str
     stopped: str = ""
     """Why it was stopped: out of time, or printed too much."""
+    is_started: bool = True
+    """False where there is no such program here; one that ends with 127 by its own choice was started."""
 
     @property
     def said(self) -> str:
@@ -117,9 +119,9 @@ def _started(
     except PermissionError as error:
         if user and os.geteuid() != 0:
             raise CheckError(f"cannot run a program as `{user}`: {error.strerror}") from error
-        return Ended(126, "", f"{argv[0]}: {error}")
+        return Ended(126, "", f"{argv[0]}: {error}", is_started=False)
     except (OSError, ValueError) as error:
-        return Ended(127, "", f"{argv[0]}: {error}")
+        return Ended(127, "", f"{argv[0]}: {error}", is_started=False)
     except subprocess.SubprocessError as error:
         raise CheckError(f"cannot run a program here: {error}") from error
 

@@ -28,6 +28,11 @@ def test_builds(lay: Callable[..., str], files: dict[str, str], passed: bool) ->
     assert CHECKS["builds"](code=lay("code", files), **named).passed is passed
 
 
+@pytest.mark.parametrize("command", ["sh build.sh", "./build.sh", "./none.sh"])
+def test_a_build_that_says_127_is_no_missing_tool(lay: Callable[..., str], command: str) -> None:
+    assert not CHECKS["builds"](code=lay("code", {"build.sh": "#!/bin/sh\nexit 127\n"}), command=command).passed
+
+
 def test_the_recipe_of_the_key_is_used(lay: Callable[..., str]) -> None:
     code = lay("code", {"Makefile": "out/a.bin:\n\tmkdir out; echo fake > out/a.bin\n"})
     assert CHECKS["builds"](code=code, command="make", makes=["out/a.bin"]).passed

@@ -85,3 +85,30 @@ def test_tolerance(lay: Callable[..., str]) -> None:
 def test_cases_that_make_no_sense_break(lay: Callable[..., str], cases: Any) -> None:
     with pytest.raises(CheckError):
         checked(lay, CODE, cases)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "import os\nos._exit(127)\n",
+        "class F(float):\n    def __sub__(self, other):\n        return 0\ndef double(x):\n    return F('inf')\n",
+        "def double(x):\n    return 10 ** 400\n",
+    ],
+)
+def test_what_the_code_says_never_breaks_the_check(lay: Callable[..., str], body: str) -> None:
+    cases = [{"call": "m:double", "args": [2], "returns": 4.5}]
+    assert not CHECKS["functions_return"](code=lay("code", {"m.py": body}), cases=cases, tolerance=1e-9).passed
+
+
+@pytest.mark.parametrize(
+    "odd", ['"x"', "[0]", '{"number": -1}', '{"number": 0, "raises": 5}', '{"number": 0, "raises": []}']
+)
+def test_nonsense_under_the_secret_is_no_answer(lay: Callable[..., str], odd: str) -> None:
+    finds = (
+        "import gc, os\nfor o in gc.get_objects():\n    if type(o) is dict and type(o.get('secret')) is str:\n"
+        "        for fd in range(3, 12):\n            try:\n"
+        f"                os.write(fd, (o['secret'] + ' ' + {odd!r} + '\\n').encode())\n"
+        "            except OSError:\n                pass\n"
+    )
+    cases = [{"call": "m:double", "args": [2], "raises": "ValueError"}]
+    assert not CHECKS["functions_return"](code=lay("code", {"m.py": finds}), cases=cases).passed

@@ -47,6 +47,18 @@ def test_wrong_code_fails_by_name_with_its_share(lay: Callable[..., str], runner
 HACKS = {
     "leaves with 0 as it is imported": "import os\nos._exit(0)\n",
     "leaves with 1 as it is imported": "import os\nos._exit(1)\n",
+    "leaves as if there were no Python": "import os\nos._exit(127)\n",
+    "tells nonsense under the secret": (
+        "import gc, json, os\nfor o in gc.get_objects():\n    if type(o) is dict and type(o.get('secret')) is str:\n"
+        "        for odd in ('7', '{\"collected\": 1}', '{\"when\": \"call\"}', '[]'):\n"
+        "            for fd in range(3, 12):\n                try:\n"
+        "                    os.write(fd, f\"{o['secret']} {odd}\\n\".encode())\n"
+        "                except OSError:\n                    pass\n" + WRONG
+    ),
+    "leaves folders two thousand deep": (
+        "import os\ntop = os.getcwd()\nfor _ in range(2000):\n    os.mkdir('d')\n    os.chdir('d')\nos.chdir(top)\n"
+        + WRONG
+    ),
     "leaves in the call": "import os\ndef double(x):\n    os._exit(0)\n",
     "exits": "import sys\ndef double(x):\n    sys.exit(0)\n",
     "kills its process": "import os\ndef double(x):\n    os.kill(os.getpid(), 9)\n",

@@ -8,7 +8,7 @@ from typing import Any
 
 from fairtrial.checks.code.globs import matches
 from fairtrial.checks.code.laying import in_place_of, laid
-from fairtrial.checks.code.runs import Limits
+from fairtrial.checks.code.runs import Limits, refuse_lacking
 from fairtrial.checks.code.trees import key, work
 from fairtrial.checks.protocol import CheckError, Inside, Result
 from fairtrial.checks.reading import of_the_work
@@ -33,10 +33,12 @@ def builds(
     layers = [in_place_of(key(recipe, "recipe"), ".")] if recipe else []
     with laid(work(code), layers, without=makes or (), user=limits.user) as folder:
         ended = limits.run(words, folder)
-        if ended.code == 127:
-            raise CheckError(f"`{words[0]}` cannot be run here: {ended.errors.strip()[-200:]}")
-        made = [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()]
-        empty = [name for name in made if not Path(folder, name).stat().st_size]
+        refuse_lacking(ended, words)
+        try:
+            made = [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()]
+            empty = [name for name in made if not Path(folder, name).stat().st_size]
+        except (OSError, RecursionError) as error:
+            return Result(False, f"what the build made cannot be read: {error}")
     if ended.code != 0:
         last = (ended.errors or ended.output).strip()[-2000:]
         return Result(False, f"the build {ended.said}; 0 was expected", evidence={"printed": last})

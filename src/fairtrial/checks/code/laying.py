@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from fairtrial.checks.alone import remove_tree
 from fairtrial.checks.code.globs import matches
 from fairtrial.checks.code.trees import Entry, Tree
 from fairtrial.checks.protocol import CheckError
@@ -83,7 +84,7 @@ def laid(tree: Tree, layers: Sequence[Layer] = (), *, without: Sequence[str] = (
             _give(top, user)
         yield top
     finally:
-        shutil.rmtree(top, ignore_errors=True)
+        remove_tree(top)
 
 
 def _lay(tree: Tree, top: Path) -> None:

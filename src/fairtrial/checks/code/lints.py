@@ -17,7 +17,7 @@ from fairtrial.checks.code.changes import changes
 from fairtrial.checks.code.globs import matches
 from fairtrial.checks.code.laying import Layer, laid
 from fairtrial.checks.code.outcomes import MOST_NAMED, counted
-from fairtrial.checks.code.runs import Limits
+from fairtrial.checks.code.runs import Limits, refuse_lacking
 from fairtrial.checks.code.trees import Tree, key, work
 from fairtrial.checks.protocol import CheckError, Inside, Result
 from fairtrial.checks.reading import of_the_work
@@ -79,8 +79,7 @@ def _findings(tree: Tree, owned: Layer, words: list[str], limits: Limits) -> tup
     with laid(tree, [owned], user=limits.user) as folder:
         ended = limits.run(words, folder)
         found = _read(ended.output + "\n" + ended.errors, folder)
-    if ended.code == 127:
-        raise CheckError(f"`{words[0]}` cannot be run here: {ended.errors.strip()[-200:]}")
+    refuse_lacking(ended, words)
     if ended.code is None or ended.code < 0 or (ended.code > 0 and not found):
         return found, f"it {ended.said}: {(ended.errors or ended.output).strip()[-200:]}"
     return found + _silencers(tree, owned), ""

@@ -8,17 +8,19 @@ hook that makes reports pass), not code written against this very driver; `funct
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import secrets
 import shlex
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from fairtrial.checks.alone import remove_tree
 from fairtrial.checks.apart import Ended, run_apart
 from fairtrial.checks.code import drivers
 from fairtrial.checks.code.outcomes import NOT_RUN, Outcome, TestRun
@@ -44,6 +46,7 @@ class Test{token}(unittest.TestCase):
             len(__name__)
 """
 PER_FILE = 4
+_TEXTS = ("test", "raised", "said", "file", "outcome", "as", "when", "crashed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,13 +152,11 @@ class Runner:
         return _believed(ended, str(asked["secret"]), token)
 
     def _command(self, folder: Path) -> TestRun:
-        with tempfile.TemporaryDirectory(prefix="report-") as private:
-            Path(private).chmod(0o777 if self.limits.user else 0o700)
+        with _private(open_to_all=bool(self.limits.user)) as private:
             report = Path(private, secrets.token_hex(8))
             words = [word.replace("{report}", str(report)) for word in self.arguments]
             ended = self.limits.run(words, folder)
-            if ended.code == 127:
-                raise CheckError(f"`{words[0]}` cannot be run here: {ended.errors[-200:]}")
+            refuse_lacking(ended, words)
             if ended.code is None:
                 return TestRun({}, f"the command {ended.said}", cut_short=True)
             names_report = words != list(self.arguments)
@@ -174,12 +175,29 @@ class Runner:
         return TestRun(tests, odd)
 
 
+def refuse_lacking(ended: Ended, words: Sequence[str]) -> None:
+    """Raise CheckError where the machine has no such program; one that lies in the work is the work's to bring."""
+    if not ended.is_started and ("/" not in words[0] or Path(words[0]).is_absolute()):
+        raise CheckError(f"`{words[0]}` cannot be run here: {ended.errors.strip()[-200:]}")
+
+
+@contextlib.contextmanager
+def _private(*, open_to_all: bool) -> Iterator[Path]:
+    """Yield a folder for a report, and remove it whatever was put there."""
+    folder = Path(tempfile.mkdtemp(prefix="report-"))
+    try:
+        folder.chmod(0o777 if open_to_all else 0o700)
+        yield folder
+    finally:
+        remove_tree(folder)
+
+
 def _believed(ended: Ended, secret: str, token: str) -> TestRun:
     """Return the outcomes that a driver told, and what is odd about them."""
     records, strange = _records(ended.output, secret)
-    if ended.code is not None and not records and "is not installed for" in ended.errors:
+    if ended.code == 1 and not records and "is not installed for" in ended.errors:
         raise CheckError(ended.errors.strip()[-300:])
-    if ended.code in (126, 127) and not records:
+    if not ended.is_started:
         raise CheckError(f"Python cannot be run here: {ended.errors[-300:]}")
     phases, raised, files, collected = _sorted_out(records)
     tests = {name: _outcome(ends, raised.get(name, {})) for name, ends in phases.items()}
@@ -208,9 +226,25 @@ def _records(output: str, secret: str) -> tuple[list[dict[str, Any]], bool]:
     lines = [line for line in output.split("\n") if line]
     mine = [line.removeprefix(f"{secret} ") for line in lines if line.startswith(f"{secret} ")]
     try:
-        return [json.loads(line) for line in mine], len(mine) != len(lines)
+        records = [json.loads(line) for line in mine]
     except (ValueError, RecursionError):
         return [], True
+    told = [record for record in records if _is_record(record)]
+    return told, len(told) != len(lines)
+
+
+def _is_record(value: Any) -> bool:
+    """Say whether `value` is a record such as a driver writes; what learned the secret could write anything."""
+    if not isinstance(value, dict) or not isinstance(value.get("collected", []), list):
+        return False
+    texts = [value[name] for name in _TEXTS if name in value] + value.get("collected", [])
+    kinds = [name for name in ("collected", "raised", "file", "when", "ended", "crashed") if name in value]
+    wants = {"raised": ("test", "said"), "file": ("outcome",), "when": ("test", "outcome", "expected_to_fail")}
+    return (
+        all(isinstance(text, str) for text in texts)
+        and len(kinds) == 1
+        and all(name in value for name in wants.get(kinds[0], ()))
+    )
 
 
 Phases = dict[str, list[tuple[str, str]]]
