@@ -2,7 +2,8 @@
 
 Strict means RFC 8259: no duplicate keys, no NaN or Infinity, no single quotes, Python literals, comments or trailing
 commas. What is cut off is no value, even where a piece of it would be one. Numbers are exact. Several values in one
-text must be one and the same, unless the last is said to be a correction.
+text must be one and the same, unless the last is said to be a correction; what the prose around a value says of it
+stands in surroundings.
 """
 
 from __future__ import annotations
@@ -16,16 +17,14 @@ from typing import Any
 
 from fairtrial.compare.fences import fenced
 from fairtrial.compare.final_answer import stated_part
+from fairtrial.compare.surroundings import the_one_given
 
 MOST_DIGITS, MOST_EXPONENT_DIGITS = 4000, 12
 MOST_PLACES = 500
 """Values, and brackets that begin none, in one text before it is given up: each can cost a look at the whole text."""
 
 _START = re.compile(r"\{(?=\s*+[\"}])|\[(?=\s*+[\[\]{\"0-9tfn-])")
-_CORRECTED = re.compile(
-    r"\b(final(ly)?|correct(ed|ion)|instead|actually|sorry|wait|should (be|have been)|fixed|revised|updated|better)\b",
-    re.I,
-)
+_STRAY = re.compile(r"\s*\}")
 _JSON_LABELS = ("json", "jsonc", "json5")
 
 
@@ -73,12 +72,10 @@ def find(text: str, same: Callable[[Any, Any], bool], wanted: type | None = None
     if places[-1].broken:
         raise UnreadableError(places[-1].broken)
     places = [place for place in places if not place.broken]
-    last = places[-1]
-    if all(same(place.value, last.value) for place in places[:-1]):
-        return last.value
-    if _CORRECTED.search(text[places[-2].end : last.start]):
-        return last.value
-    raise UnreadableError(f"it gives {len(places)} values that differ")
+    given = the_one_given(text, [(one.start, one.end) for one in places], [one.value for one in places], same)
+    if isinstance(given, str):
+        raise UnreadableError(given)
+    return places[given].value
 
 
 def _in_fences(text: str) -> Iterator[_Place]:
@@ -112,7 +109,9 @@ def _in_prose(text: str, wanted: type) -> Iterator[_Place]:
             if place - start.start() > 1 and (start[0] == "{") is (wanted is dict):
                 yield _Place(start.start(), place, broken=str(error))
         else:
-            if isinstance(value, wanted):
+            if _STRAY.match(text, end) and "{" not in text[place : start.start()]:
+                yield _Place(start.start(), end, broken=f"a bracket too many stands at character {end}")
+            elif isinstance(value, wanted):
                 yield _Place(start.start(), end, value=value)
             place = end
     yield _Place(place, len(text), broken=f"it holds more than {MOST_PLACES} brackets that may begin a value")

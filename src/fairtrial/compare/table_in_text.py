@@ -19,6 +19,7 @@ from dataclasses import dataclass
 
 from fairtrial.compare.fences import fenced
 from fairtrial.compare.json_in_text import UnreadableError
+from fairtrial.compare.surroundings import the_one_given
 from fairtrial.compare.table_from_json import rows_in_json
 
 MOST_TABLES, MOST_COLUMNS = 50, 1000
@@ -30,10 +31,14 @@ _WIDE = re.compile(r"\t+|\s{2,}")
 _TAG = re.compile(r"<(/?)(table|tr|td|th)\b[^<>]{0,500}>", re.IGNORECASE)
 _ANY_TAG = re.compile(r"<[^<>]{0,500}>")
 _DRESS = re.compile(r"(\*\*|__|`|\*)(?=\S)(.*)(?<=\S)\1", re.DOTALL)
+_TOLD = re.compile(r"\n[ \t]*\n(?!.*\t)[ \t]*(?:[^\s\"|;]+[ ]+){3,}[^\s\"|;]*[.!?:][)*_]{0,3}[ \t]*(?:\n|$)")
+"""A sentence behind an empty line: prose below a table."""
 _DELIMITERS = ("\t", ";", "|", ",")
 _NAME_MARKS = re.compile(r"[^\S\n]+|[_-]+")
 
 Rows = list[list[str]]
+Laid = tuple[Rows, int, int]
+"""Rows, and between which characters of the text they stand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,32 +74,41 @@ def find_table(text: str, same: Callable[[Table, Table], bool], wanted: Counter[
         raise UnreadableError("it is empty")
     fences = fenced(text)[:MOST_TABLES] if "```" in text else []
     first: Table | None = None
-    for candidates in [*([_tables(fence.content, wanted) for fence in fences],), [_tables(text, wanted)]]:
-        tables = list(itertools.islice(itertools.chain.from_iterable(candidates), MOST_TABLES))
-        first = first or next(iter(tables), None)
-        fitting = [table for table in tables if wanted is None or table.names == wanted]
-        if fitting and not all(same(table, fitting[-1]) for table in fitting[:-1]):
-            raise UnreadableError(f"it gives {len(fitting)} tables that differ")
-        if fitting:
-            return fitting[-1]
+    fenced_ones = (
+        (table, fence.start, fence.end) for fence in fences for table, _, _ in _tables(fence.content, wanted)
+    )
+    for candidates in (fenced_ones, _tables(text, wanted)):
+        tables = list(itertools.islice(candidates, MOST_TABLES))
+        first = first or next((table for table, _, _ in tables), None)
+        fitting = [placed for placed in tables if wanted is None or placed[0].names == wanted]
+        given = the_one_given(text, [one[1:] for one in fitting], [one[0] for one in fitting], same) if fitting else -1
+        if isinstance(given, str):
+            raise UnreadableError(given)
+        if given >= 0:
+            return fitting[given][0]
     if first is None:
         raise UnreadableError("there is no table in it")
     return first
 
 
-def _tables(text: str, wanted: Counter[str] | None) -> Iterator[Table]:
-    """Yield the tables of a text in the first form in which it has one with the columns `wanted`."""
+def _tables(text: str, wanted: Counter[str] | None) -> Iterator[tuple[Table, int, int]]:
+    """Yield the tables of a text, and where each stands, in the first form that has one with the columns `wanted`."""
     forms = (
-        _of_json(text), _of_html(text), _of_bars(text), _delimited(text, wanted), _aligned(text),
-        _inside_prose(text, wanted), _single(text, wanted),
+        _all_of(text, _of_json(text)), _of_html(text), _of_bars(text), _all_of(text, _delimited(text, wanted)),
+        _all_of(text, _aligned(text)), _inside_prose(text, wanted), _single(text, wanted),
     )  # fmt: skip
     for form in forms:
-        found = [_made(rows) for rows in itertools.islice(form, MOST_TABLES) if rows and rows[0]]
-        fitting = [table for table in found if wanted is None or table.names == wanted]
+        laid = itertools.islice(form, MOST_TABLES)
+        found = [(_made(rows), start, end) for rows, start, end in laid if rows and rows[0]]
+        fitting = [placed for placed in found if wanted is None or placed[0].names == wanted]
         if fitting:
             yield from fitting
             return
         yield from found[:1]
+
+
+def _all_of(text: str, tables: Iterator[Rows]) -> Iterator[Laid]:
+    return ((rows, 0, len(text)) for rows in tables)
 
 
 def _made(rows: Rows) -> Table:
@@ -118,27 +132,30 @@ def _of_json(text: str) -> Iterator[Rows]:
         yield from rows_in_json(text)
 
 
-def _of_html(text: str) -> Iterator[Rows]:
+def _of_html(text: str) -> Iterator[Laid]:
     rows: Rows = []
-    begun = -1
+    start = begun = -1
     for tag in _TAG.finditer(text) if "<tr" in text.lower() else ():
         name, is_end = tag[2].lower(), bool(tag[1])
         if begun >= 0 and rows:
             rows[-1].append(_bare(html.unescape(_ANY_TAG.sub(" ", text[begun : tag.start()]))))
         begun = tag.end() if name in ("td", "th") and not is_end else -1
+        start = tag.start() if start < 0 else start
         if name == "tr" and not is_end:
             rows.append([])
-        elif name == "table":
-            yield [row for row in rows if row]
-            rows = []
-    yield [row for row in rows if row]
+        elif name == "table" and (rows or is_end):
+            yield [row for row in rows if row], start, tag.end()
+            rows, start = [], -1 if is_end else tag.start()
+    yield [row for row in rows if row], max(start, 0), len(text)
 
 
-def _of_bars(text: str) -> Iterator[Rows]:
+def _of_bars(text: str) -> Iterator[Laid]:
     """Yield the tables whose cells stand between bars, a rule below the header: Markdown, psql, boxes."""
     rows: Rows = []
     is_ruled = False
+    start = at = 0
     for line in [*text.translate(_BARS).split("\n"), ""] if "|" in text or "│" in text else ():
+        at += len(line) + 1
         if _is_rule(line, is_second=len(rows) == 1):
             is_ruled = is_ruled or bool(rows)
         elif "|" in line:
@@ -148,8 +165,8 @@ def _of_bars(text: str) -> Iterator[Rows]:
             rows.append(cells + [""] * (len(rows[0]) - len(cells) if rows else 0))
         else:
             if is_ruled:
-                yield rows
-            rows, is_ruled = [], False
+                yield rows, start, at - len(line) - 1
+            rows, is_ruled, start = [], False, at
 
 
 def _is_rule(line: str, *, is_second: bool) -> bool:
@@ -169,6 +186,8 @@ def _bare(cell: str) -> str:
 
 
 def _delimited(text: str, wanted: Counter[str] | None) -> Iterator[Rows]:
+    if wanted is not None and _TOLD.search(text):
+        return
     lines = text.split("\n")
     for delimiter in _DELIMITERS:
         if delimiter in lines[0]:
@@ -196,12 +215,13 @@ def _aligned(text: str) -> Iterator[Rows]:
         yield rows
 
 
-def _inside_prose(text: str, wanted: Counter[str] | None) -> Iterator[Rows]:
+def _inside_prose(text: str, wanted: Counter[str] | None) -> Iterator[Laid]:
     """Yield the tables that begin at a line with the columns `wanted`, down to where the number of cells changes."""
     lines = text.split("\n") if wanted else []
     squeezed = _squeezed(text).split("\n")
     behind = 0
     begins = (n for n, line in enumerate(squeezed) if wanted and n >= behind and all(name in line for name in wanted))
+    starts = [0, *itertools.accumulate(len(line) + 1 for line in lines)]
     for begin in itertools.islice(begins, 2 * MOST_TABLES):
         below = itertools.islice(lines, begin, None)
         delimiter = next((d for d in _DELIMITERS if _names(next(_parsed([lines[begin]], d), [])) == wanted), None)
@@ -214,21 +234,23 @@ def _inside_prose(text: str, wanted: Counter[str] | None) -> Iterator[Rows]:
         header = next(rows)
         table = [header, *_as_wide(rows, len(header))]
         behind = begin + len(table)
-        yield table
+        yield table, starts[begin], min(starts[min(behind, len(lines))], len(text))
 
 
 def _as_wide(rows: Iterable[list[str]], width: int) -> Iterator[list[str]]:
     return itertools.takewhile(lambda row: len(row) == width, rows)
 
 
-def _single(text: str, wanted: Counter[str] | None) -> Iterator[Rows]:
+def _single(text: str, wanted: Counter[str] | None) -> Iterator[Laid]:
     """Yield the one column that the lines of a text are, from the line with its name on."""
     lines = [line.strip() for line in text.split("\n")]
     if wanted is None:
-        yield [[line] for line in lines if line]
+        yield [[line] for line in lines if line], 0, len(text)
     elif wanted.total() == 1:
         begin = next((n for n, line in enumerate(lines) if _names([line]) == wanted), len(lines))
-        yield [[line] for line in itertools.takewhile(bool, lines[begin:])]
+        rows = [[line] for line in itertools.takewhile(bool, lines[begin:])]
+        start = sum(len(line) + 1 for line in text.split("\n", begin)[:begin])
+        yield rows, start, len(text)
 
 
 def _names(cells: Iterable[str]) -> Counter[str]:

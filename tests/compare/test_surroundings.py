@@ -1,0 +1,58 @@
+"""What the prose around a table or a JSON value says of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from fairtrial.compare import equivalent
+
+TABLE = "name,qty\nbolt,3\nnut,4"
+MARKDOWN = "| name | qty |\n|---|---|\n| bolt | 3 |\n| nut | 4 |"
+VALUE = '{"name": "Ann", "age": 30}'
+GIVEN = [("table", TABLE, MARKDOWN), ("table", TABLE, TABLE), ("json", VALUE, VALUE),
+         ("json", VALUE, f"```json\n{VALUE}\n```")]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "reference", "body"), GIVEN)
+@pytest.mark.parametrize(
+    "prose",
+    ["Here are the wrong answers per pupil:\n\n{}", "Items that were not sold:\n\n{}",
+     "Prices do not include tax. The result:\n{}", "If a part is missing from the list, it is left out:\n\n{}\n",
+     "{}\n\nLet me know if anything should be changed.", "{}\n\nThis is the correct one.",
+     "{}\n\nNote: it is sorted by name, not by quantity.", "{}\n\nSorry for the delay.",
+     "{}\n\nI did not count bolts that were wrong in size.", "The parts that could be counted are:\n\n{}",
+     "We don't use quotes:\n\n{}", "Do not worry, here it is:\n\n{}"],
+)  # fmt: skip
+def test_prose_that_denies_something_else_does_not_count(kind: str, reference: str, body: str, prose: str) -> None:
+    found = equivalent(reference, prose.replace("{}", body), kind)
+    assert found.equivalent, found.reason
+
+
+@pytest.mark.parametrize(("kind", "reference", "body"), GIVEN)
+@pytest.mark.parametrize(
+    "prose",
+    ["It is not {}", "Not this:\n\n{}", "Wrong: {}", "This isn't right:\n\n{}", "The wrong output would be\n{}",
+     "{}\n\nThis is not correct.", "{}\n\nWait, no, that's wrong.",
+     "{}\n\nActually, the last one should be different.",
+     "Never return:\n\n{}", "{}\n\nScratch that.", "Perhaps:\n\n{}", "Were it counted again, the result would be:\n\n{}",
+     "If the parts had been counted, the answer would be:\n\n{}"],
+)  # fmt: skip
+def test_what_is_denied_supposed_or_taken_back_is_not_given(kind: str, reference: str, body: str, prose: str) -> None:
+    assert not equivalent(reference, prose.replace("{}", body), kind).equivalent
+
+
+@pytest.mark.parametrize("between", ["Actually, that is wrong. The correct one is:", "Correction:", "Sorry, I meant:"])
+@pytest.mark.parametrize(("kind", "reference", "right", "wrong"), [
+    ("table", TABLE, MARKDOWN, MARKDOWN.replace("4", "5")), ("json", VALUE, VALUE, VALUE.replace("30", "31")),
+])  # fmt: skip
+def test_a_correction_counts_and_what_it_corrects_does_not(
+    between: str, kind: str, reference: str, right: str, wrong: str
+) -> None:
+    assert equivalent(reference, f"{wrong}\n\n{between}\n\n{right}", kind).equivalent
+    assert not equivalent(reference, f"{right}\n\n{between}\n\n{wrong}", kind).equivalent
+    assert not equivalent(reference, f"{right}\n\nOr:\n\n{wrong}", kind).equivalent
+
+
+def test_a_bracket_too_many_is_no_json() -> None:
+    assert not equivalent('{"a": 1}', '{"a": 1}}', "json").equivalent
+    assert equivalent('{"a": 1}', '\\boxed{{"a": 1}}', "json").equivalent
