@@ -124,14 +124,15 @@ def test_options_of_one_rollout_are_refused_for_many(called: Any) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ['{"a": false, "a": true, "[b]": true, "tidy": true}', rows({}) + '{"task": "t", "checks": {}, "checks": ' + json.dumps(ALL) + "}",
+    ['{"a": false, "a": true, "[b]": true, "tidy": true}',
+     rows({}) + '{"task": "t", "checks": {}, "checks": ' + json.dumps(ALL) + "}",
      rows({}) + json.dumps({"task": "t", "rollout": "x:1", "checks": ALL}).replace('"tidy"', '"a": false, "tidy"')],
 )  # fmt: skip
 def test_a_result_that_is_stated_twice_is_refused_by_name(called: Any, text: str) -> None:
     code, out, err = called(text, "--json")
     assert (code, out) == (2, "")
     assert "twice" in err
-    assert ("`a`" in err or "`checks`" in err)
+    assert "`a`" in err or "`checks`" in err
 
 
 def test_colons_in_names_are_no_second_key(called: Any) -> None:

@@ -50,3 +50,80 @@ def test_a_script_of_the_authors_is_kept(tmp_path: Path) -> None:
 def test_bad_input_is_said(words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert run(["kit", *words]) == 2
+
+
+REWARDKIT = """
+import rewardkit as rk
+rk.file_exists("report.md")
+rk.file_contains("report.md", "42", weight=3.0)
+"""
+OWN = "\n@rk.criterion\ndef is_polite(workspace):\n    return True\n"
+
+
+def rewardkit(folder: Path, text: str) -> tuple[str, str]:
+    (folder / "rewardkit").mkdir()
+    (folder / "rewardkit" / "checks.py").write_text(text)
+    (folder / "task" / "tests").mkdir(parents=True)
+    return str(folder / "task" / "tests"), str(folder / "rewardkit")
+
+
+def test_a_rewardkit_folder_is_brought_and_grades(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    tests, old = rewardkit(tmp_path, REWARDKIT)
+    app = tmp_path / "app"
+    app.mkdir()
+    (app / "report.md").write_text("41")
+    assert run(["kit", tests, "--from-rewardkit", old, "--workspace", str(app), "--json"]) == 0
+    document = json.loads(capfd.readouterr().out)
+    assert (document["untranslated"], document["packages"]) == ([], [])
+    command = ["python3", "-I", f"{tests}/fairtrial.pyz", tests, str(tmp_path / "logs")]
+    subprocess.run(command, check=True, capture_output=True)
+    assert json.loads((tmp_path / "logs" / "reward.json").read_text()) == {"reward": 0.25}
+
+
+def test_what_is_not_translated_does_not_hold_and_is_named(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    tests, old = rewardkit(tmp_path, REWARDKIT + OWN)
+    assert run(["kit", tests, "--from-rewardkit", old, "--json"]) == 1
+    said = capfd.readouterr()
+    assert "is_polite" in json.loads(said.out)["untranslated"][0]
+    assert "not translated: checks.py:7: `is_polite`" in said.err
+    assert Path(tests, "fairtrial.pyz").exists()
+
+
+@pytest.mark.parametrize("there", ["checks.toml", "grading.toml", "../grading.toml"])
+def test_files_of_the_authors_are_not_overwritten(there: str, tmp_path: Path) -> None:
+    tests, old = rewardkit(tmp_path, REWARDKIT)
+    Path(tests, there).write_text("mine")
+    assert run(["kit", tests, "--from-rewardkit", old]) == 2
+    assert [path.name for path in Path(tests).iterdir()] == ([there] if "/" not in there else [])
+    assert Path(tests, there).read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("import rewardkit as rk\n" + OWN, "none of its criteria"),
+        ("", "holds no criterion"),
+        ("def (", "no Python"),
+        ('import rewardkit as rk\nrk.file_exists("a", weight=-1)\n', "makes no grading"),
+    ],
+)
+def test_what_makes_no_checks_is_refused_and_nothing_is_written(
+    text: str, said: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    tests, old = rewardkit(tmp_path, text)
+    assert run(["kit", tests, "--from-rewardkit", old]) == 2
+    assert said in capfd.readouterr().err
+    assert not list(Path(tests).iterdir())
+
+
+@pytest.mark.parametrize("words", [["--check"], ["--workspace", "app"]])
+def test_options_that_make_no_sense_with_a_rewardkit_folder_are_refused(words: list[str], tmp_path: Path) -> None:
+    tests, old = rewardkit(tmp_path, REWARDKIT)
+    assert run(["kit", tests, "--from-rewardkit", old, *words]) == 2
+
+
+def test_a_script_that_does_not_use_the_kit_is_told(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    tests, old = rewardkit(tmp_path, REWARDKIT)
+    Path(tests, "test.sh").write_text("uvx rewardkit")
+    assert run(["kit", tests, "--from-rewardkit", old]) == 0
+    assert "does not grade with fairtrial.pyz" in capfd.readouterr().err

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from fairtrial.checks.kit import NAME, is_current, kit, packages_for
+from fairtrial.checks.rewardkit import Translation
+from fairtrial.checks.rewardkit.translation import WORKSPACE
+from fairtrial.cli.kit_rewardkit import bring
 from fairtrial.cli.output import DOES_NOT_HOLD, HOLDS, JsonFlag, note, print_document, stdout
 from fairtrial.records import InputError, digest
 
@@ -27,11 +30,21 @@ def kit_(
         list[str] | None, typer.Option("--with", help="A pure Python package to take along; may be repeated.")
     ] = None,
     check: Annotated[bool, typer.Option("--check", help="Write nothing; say whether it is current.")] = False,
+    from_rewardkit: Annotated[
+        Path | None,
+        typer.Option("--from-rewardkit", help="A rewardkit folder: write its checks.toml and grading.toml."),
+    ] = None,
+    workspace: Annotated[
+        str, typer.Option("--workspace", help="Folder of the box that the rewardkit criteria look at.")
+    ] = WORKSPACE,
     as_json: JsonFlag = False,
 ) -> None:
     """Write TESTS/fairtrial.pyz (and test.sh where there is none), with the packages that its checks.toml needs."""
     if not tests.is_dir():
         raise InputError("is no folder", path=tests, hint="Name the tests folder of a task.")
+    if check and from_rewardkit is not None:
+        raise InputError("writes, and --check writes nothing", field="--from-rewardkit")
+    brought = bring(from_rewardkit, tests, workspace) if from_rewardkit is not None else None
     wanted = [*packages_for(tests), *(packages or [])]
     made, place, script = kit(wanted), tests / NAME, tests / "test.sh"
     was_current = is_current(place, wanted)
@@ -43,7 +56,7 @@ def kit_(
             script.chmod(0o755)
     if as_json:
         print_document({"schema": "fairtrial.kit/1", "path": str(place), "hash": digest(made), "bytes": len(made),
-                        "packages": wanted, "was_current": was_current})  # fmt: skip
+                        "packages": wanted, "was_current": was_current, **_lacking(brought)})  # fmt: skip
     else:
         carried = f", with {', '.join(wanted)}" if wanted else ""
         verb = "is" if check else "written:"
@@ -51,4 +64,11 @@ def kit_(
         stdout.print(f"{place} {verb}{state} {len(made):,} bytes, {digest(made)[:19]}{carried}", markup=False)
         if not check and not has_script:
             note(f"written: {script}, which grades with it")
-    raise typer.Exit(DOES_NOT_HOLD if check and not was_current else HOLDS)
+    if brought is not None and has_script and NAME.encode() not in script.read_bytes():
+        note(f"note: {script} is kept as it was, and does not grade with {NAME}")
+    is_short = brought is not None and bool(brought.untranslated)
+    raise typer.Exit(DOES_NOT_HOLD if is_short or (check and not was_current) else HOLDS)
+
+
+def _lacking(brought: Translation | None) -> dict[str, Any]:
+    return {} if brought is None else {"untranslated": brought.untranslated, "differs": brought.differs}

@@ -39,5 +39,5 @@ def print_whole(part: RenderableType, needed: int = 0) -> None:
 
 
 def note(message: str) -> None:
-    """Print a line for the user on stderr."""
-    stderr.print(message, markup=False)
+    """Print a line for the user on stderr, whole: a path that is broken in two can be neither copied nor found."""
+    stderr.print(message, markup=False, soft_wrap=True)

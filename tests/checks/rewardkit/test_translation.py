@@ -237,3 +237,31 @@ def test_names_are_told_apart_and_any_text_survives(tmp_path: Path) -> None:
     assert [one["contains"] for one in checks] == [text, text]
     assert [one["name"] for one in checks] == ["c:file_contains:a", "c:file_contains:a #2"]
     assert json.dumps(checks)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['judge = "a"\n[[criterion]]\ndescription = "x"\n', '[judge]\nweight = []\n[[criterion]]\ndescription = "x"\n',
+     '[judge]\n[[criterion]]\ndescription = "x"\n[scoring]\nthreshold = "a"\n', "scoring = 1\n", "reward = [1]\n",
+     "x = " + "[" * 3000, '[scoring]\nc = "a"\n', '[[reward]]\nweights = 3\n'],
+)  # fmt: skip
+def test_values_of_other_types_are_refused_by_folder(text: str, tmp_path: Path) -> None:
+    write(tmp_path, {"reward.toml": text, "c.py": 'import rewardkit as rk\nrk.file_exists("a")\n'})
+    with pytest.raises(FormatError):
+        read_rewardkit(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "told", ['files = 1', 'samples = "a"', "samples = nan", 'guard = 1\nsamples = {}', 'files = [1]']
+)  # fmt: skip
+def test_a_judge_of_other_types_is_named_and_not_translated(told: str, tmp_path: Path) -> None:
+    write(tmp_path, {"j.toml": f'[judge]\n{told}\n[[criterion]]\ndescription = "x"\n'})
+    found = read_rewardkit(tmp_path)
+    assert (found.checks, len(found.untranslated)) == ("", 1)
+
+
+@pytest.mark.parametrize("value", ["...", 'b"x"', "1j"])
+def test_a_value_that_toml_cannot_say_is_named_and_not_translated(value: str, tmp_path: Path) -> None:
+    write(tmp_path, {"c.py": f'import rewardkit as rk\nrk.json_key_equals("a.json", "k", {value})\n'})
+    found = read_rewardkit(tmp_path)
+    assert (found.checks, len(found.untranslated)) == ("", 1)

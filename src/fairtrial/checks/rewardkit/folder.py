@@ -132,7 +132,7 @@ def _judge(file: Path, values: Mapping[str, Any], path: str) -> Component:
 def _toml(file: Path) -> Mapping[str, Any]:
     try:
         return tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise FormatError(f"is no TOML that can be read: {error}", path=file) from None
 
 

@@ -16,9 +16,12 @@ from typing import Any
 from fairtrial.checks.rewardkit.calls import Called
 from fairtrial.checks.rewardkit.criteria import OF_ALL, SIGNATURES, Declares, NoCounterpart, declared
 from fairtrial.checks.rewardkit.folder import Component, own_of, read_folder
-from fairtrial.checks.rewardkit.units import Unit, units_of
+from fairtrial.checks.rewardkit.units import Unit, Units, units_of
+from fairtrial.records.errors import FormatError
 
 WORKSPACE = "/app"
+_OF_OTHER_TYPES = (TypeError, ValueError, AttributeError, OverflowError)
+"""What reading values as rewardkit's files have them raises where they are others: a list for a weight."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +43,7 @@ def read_rewardkit(folder: Path, workspace: str = WORKSPACE) -> Translation:
 
     No file of the folder is run.
     """
-    found = units_of(read_folder(folder))
-    own = own_of(folder)
+    found, own = _read(folder), own_of(folder)
     checks: list[str] = []
     rules: list[str] = []
     untranslated: list[str] = []
@@ -65,6 +67,13 @@ def read_rewardkit(folder: Path, workspace: str = WORKSPACE) -> Translation:
         _table("workflow", {"name": name, "weight": _short(w)}) for name, w in found.workflows.items() if name in used
     ]
     return Translation("\n".join(checks), "\n".join([*workflows, *rules]), tuple(untranslated), tuple(differs))
+
+
+def _read(folder: Path) -> Units:
+    try:
+        return units_of(read_folder(folder))
+    except _OF_OTHER_TYPES as error:
+        raise FormatError(f"is not made as rewardkit's files are: {error}", path=folder) from error
 
 
 def _rule(unit: Unit) -> dict[str, Any]:
@@ -101,12 +110,17 @@ def _label(unit: Unit) -> str:
 
 
 def _declared(unit: Unit, workspace: str, folder: Path) -> Declares:
-    if not unit.component.calls:
-        return _judged(unit.component, unit.component.criteria[unit.number], workspace, folder)
-    call = unit.component.calls[unit.number]
-    if call.unread:
-        raise NoCounterpart(call.unread)
-    return declared(call.name, _arguments(call), workspace)
+    try:
+        if not unit.component.calls:
+            return _judged(unit.component, unit.component.criteria[unit.number], workspace, folder)
+        call = unit.component.calls[unit.number]
+        if call.unread:
+            raise NoCounterpart(call.unread)
+        made = declared(call.name, _arguments(call), workspace)
+        toml(made.parameters)
+        return made
+    except _OF_OTHER_TYPES as error:
+        raise NoCounterpart(f"what it is given is of another type than it takes: {error}") from error
 
 
 def _arguments(call: Called) -> Mapping[str, Any]:
@@ -183,7 +197,7 @@ def _key(name: str) -> str:
 
 
 def toml(value: Any) -> str:
-    r"""Return `value` as TOML says it within a line.
+    r"""Return `value` as TOML says it within a line. Raise TypeError for what TOML cannot say.
 
     >>> toml({"a b": [1, True, "x\n\x7f"]})
     '{ "a b" = [1, true, "x\\n\\u007f"] }'
@@ -197,4 +211,6 @@ def toml(value: Any) -> str:
         return json.dumps(clean, ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, Mapping):
         return "{ " + ", ".join(f"{_key(str(key))} = {toml(inner)}" for key, inner in value.items()) + " }"
-    return "[" + ", ".join(toml(one) for one in value) + "]"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(toml(one) for one in value) + "]"
+    raise TypeError(f"a value of type {type(value).__name__} has no form in TOML")
