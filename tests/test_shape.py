@@ -40,6 +40,7 @@ CATCH_ALL: dict[str, str] = {
     "src/fairtrial/checks/code/drivers/functions_driver.py::answer": "code under test: what it raises is its answer",
     "src/fairtrial/run/engine.py::LocalEngine.map": "a job: whatever was not foreseen costs that job, not the run",
     "src/fairtrial/cli/main.py::_guarded": "the front door: an unforeseen error becomes a message and exit code 3",
+    "src/fairtrial/checks/running.py::_run": "a check: what nobody foresaw costs that check, not the whole report",
     "src/fairtrial/checks/limits.py::_worked": "a parser on a hostile document: whatever it raises, it cannot be read",
     "src/fairtrial/models/wire.py::Wire._ask": "the model: whatever its client library raises becomes a typed outcome",
     "src/fairtrial/prove/text/grader_side/__main__.py::_loaded": "a text grader: what its import raises is told",

@@ -23,6 +23,9 @@ def fails():
 
 def breaks():
     raise CheckError("no such tool")
+
+def crashes():
+    return 1 / 0
 """
 GRADING = """quality_weight = 0.25
 [[check]]
@@ -65,6 +68,8 @@ def graded(packed: bytes, folder: Path, grading: str, **checks: str) -> tuple[in
         (("holds", "holds", "fails"), 0, 0.75),
         (("fails", "holds", "holds"), 0, 0.0),
         (("holds", "fails", "breaks"), 0, 0.5),
+        (("holds", "fails", "crashes"), 0, 0.5),
+        (("crashes", "holds", "holds"), 3, None),
         (("holds", "holds", "breaks"), 3, None),
         (("breaks", "holds", "holds"), 3, None),
         (("fails", "breaks", "holds"), 3, None),

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 
 from fairtrial.checks import CheckRule, Report, Result, Rules
+from fairtrial.checks.alone import begin
 
 GOOD, BAD = Result(True, "is right"), Result(False, "is wrong")
 RULES = Rules(checks=(CheckRule(name="a"), CheckRule(name="tidy", role="quality")), quality_weight=0.5)
@@ -43,3 +45,30 @@ def test_no_reward_file_where_there_is_no_reward(
     written = tmp_path / "reward.json"
     assert (json.loads(written.read_text()) if written.exists() else None) == wanted
     assert len(json.loads((tmp_path / "ctrf.json").read_text())["results"]["tests"]) == 2
+
+
+def test_what_programs_put_in_place_of_the_report_is_taken_away(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / ".reward.json.new")
+    (tmp_path / "reward.json").mkdir()
+    (tmp_path / "reward.json" / "full").write_text("")
+    (tmp_path / "ctrf.json").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "reward.txt").write_text("1")
+    assert Report({"a": BAD}).write(tmp_path, None) == 0
+    assert json.loads((tmp_path / "reward.json").read_text()) == {"reward": 0.0}
+    assert not (tmp_path / "reward.txt").exists()
+    assert not (tmp_path / "elsewhere").exists()
+
+
+def test_a_reward_that_programs_wrote_is_none_where_it_is_open(tmp_path: Path) -> None:
+    (tmp_path / "reward.json").write_text('{"reward": 1}')
+    assert Report({}, {"a": "no tool"}).write(tmp_path, None) is None
+    assert not (tmp_path / "reward.json").exists()
+
+
+@pytest.mark.parametrize("made", ["file", "link", "pipe"])
+def test_a_log_folder_that_is_none_is_made_anew(tmp_path: Path, made: str) -> None:
+    logs = tmp_path / "logs"
+    {"file": logs.touch, "link": lambda: logs.symlink_to("nowhere"), "pipe": lambda: os.mkfifo(logs)}[made]()
+    begin(logs, ends_others=False)
+    assert logs.is_dir()
+    assert not logs.is_symlink()

@@ -21,12 +21,22 @@ def begin(logs: Path, *, ends_others: bool) -> None:
     ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
     if ends_others:
         end_others()
+    if os.path.lexists(logs) and (logs.is_symlink() or not logs.is_dir()):
+        remove(logs)
     logs.mkdir(parents=True, exist_ok=True)
-    for left in logs.iterdir():
-        if left.is_dir() and not left.is_symlink():
-            remove_tree(left)
-        else:
-            left.unlink()
+    for left in list(logs.iterdir()):
+        remove(left)
+
+
+def remove(path: Path) -> None:
+    """Remove whatever is at `path`, as far as it can be."""
+    if path.is_dir() and not path.is_symlink():
+        remove_tree(path)
+        return
+    try:
+        path.unlink(missing_ok=True)
+    except OSError:
+        return  # in a folder of another's; that we cannot write there either will be said
 
 
 def remove_tree(folder: Path) -> None:
@@ -46,10 +56,12 @@ def end_others() -> None:
     while pid > 1:
         kept.add(pid)
         pid = parent_of(pid)
-    for number in (signal.SIGSTOP, signal.SIGKILL, signal.SIGKILL):  # stopped first: none can fork while others die
-        for name in os.listdir("/proc"):  # noqa: PTH208 - names are wanted
-            if name.isdigit() and int(name) not in kept:
-                _signal(int(name), number)
+    _signal(-1, signal.SIGSTOP)  # all at one time: what forks and ends for ever is never where a list says
+    for name in os.listdir("/proc"):  # noqa: PTH208 - names are wanted
+        if name.isdigit() and int(name) not in kept:
+            _signal(int(name), signal.SIGKILL)
+    for pid in sorted(kept, reverse=True):
+        _signal(pid, signal.SIGCONT)
 
 
 def _signal(pid: int, number: int) -> None:

@@ -1,19 +1,26 @@
 """Write what checks found as Harbor reads it: ctrf.json, and reward.json by the task's grading.toml.
 
 Where a broken check leaves the score open no reward is written, so the rollout is ungraded and not failed. Files are
-written under another name and renamed, so that half a report is never read.
+written under another name that nobody can foresee and renamed, so that half a report is never read; what a program
+under test wrote in their place, a reward.txt too, is taken away.
 """
 
 from __future__ import annotations
 
 import json
+import os
+import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from fairtrial.checks.aggregation import Rules, aggregate
+from fairtrial.checks.alone import remove
 from fairtrial.checks.protocol import MOST_SAID, Result
+
+REPORTS = ("ctrf.json", "reward.json", "reward.txt")
+"""What a grader's log folder may hold that is read as its word."""
 
 
 @dataclass(slots=True)
@@ -29,6 +36,8 @@ class Report:
     def write(self, folder: Path, rules: Rules | None) -> float | None:
         """Write the report into `folder` and return the reward; None where what is broken leaves it open."""
         folder.mkdir(parents=True, exist_ok=True)
+        for name in REPORTS:
+            remove(folder / name)
         _write(folder / "ctrf.json", self.ctrf())
         reward = self.reward(rules)
         if reward is not None:
@@ -69,6 +78,8 @@ def _row(name: str, status: str, message: str) -> dict[str, Any]:
 
 
 def _write(path: Path, document: Mapping[str, Any]) -> None:
-    begun = path.with_name(f".{path.name}.new")
-    begun.write_text(json.dumps(document, indent=1, default=str), encoding="utf-8")
-    begun.replace(path)
+    number, begun = tempfile.mkstemp(dir=path.parent, prefix=".new-")
+    with os.fdopen(number, "w", encoding="utf-8") as file:
+        file.write(json.dumps(document, indent=1, default=str))
+    Path(begun).chmod(0o644)
+    Path(begun).replace(path)

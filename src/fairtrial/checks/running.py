@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from fairtrial.checks.checks_file import ChecksFile, Declared
-from fairtrial.checks.protocol import Check, CheckError, Given, Kept
+from fairtrial.checks.protocol import MOST_SAID, Check, CheckError, Given, Kept
 from fairtrial.checks.registry import BOX, OUTSIDE, OUTSIDE_NAMES, called, find, needs
 from fairtrial.checks.report import Report
 from fairtrial.records.errors import InputError
@@ -45,6 +45,8 @@ def _run(file: ChecksFile, declared: list[Declared], root: Path, given: Provided
                 report.broken[one.name] = error.what
             except InputError as error:
                 report.broken[one.name] = f"{file.path.name}: check `{one.name}`: {error}"
+            except Exception as error:  # noqa: BLE001 - what nobody foresaw costs that check, not the report
+                report.broken[one.name] = f"it ended with {type(error).__name__}: {error}"[:MOST_SAID]
     finally:
         for shared in kept.values():
             if isinstance(shared, Kept):
