@@ -6,6 +6,8 @@ covered: running programs (`apart`).
 
 from __future__ import annotations
 
+import dataclasses
+import functools
 import json
 import os
 import re
@@ -15,18 +17,22 @@ import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, ParamSpec
 
-from fairtrial.checks.protocol import CheckError
+from fairtrial.checks.protocol import CheckError, Result
 from fairtrial.checks.reading import WorkError, said
 
 SECONDS = 30.0
 SECONDS_OF_A_SEARCH = 10.0
 MEMORY_BYTES = 2_000_000_000
+SECONDS_OF_A_DATABASE = 120.0
+MEMORY_OF_A_DATABASE = 6_000_000_000
 MOST_SENT = 200_000_000
 PACKAGES = {"PIL": "Pillow", "ruamel": "ruamel.yaml"}
 """Modules -> what they are installed as, where that differs."""
 _PIECE = 1 << 20
+
+P = ParamSpec("P")
 
 
 def limited(work: Callable[[], Any], what: str, *, seconds: float = SECONDS, memory: int = MEMORY_BYTES) -> Any:
@@ -57,6 +63,27 @@ def limited(work: Callable[[], Any], what: str, *, seconds: float = SECONDS, mem
     if kind != "done":
         raise WorkError(value if kind == "fault" else f"{what} could not be read: {value}")
     return value
+
+
+def within_limits(check: Callable[P, Result]) -> Callable[P, Result]:
+    """Do a whole check of a database in a process of its own: one SQL function of a view can run for hours.
+
+    SQLite counts its steps, and a search for 10 MB in 20 MB (`instr`) is one step that nothing interrupts.
+    """
+
+    @functools.wraps(check)
+    def checked(*args: P.args, **named: P.kwargs) -> Result:
+        def work() -> Any:
+            try:
+                return dataclasses.astuple(check(*args, **named))
+            except (MemoryError, RecursionError) as error:
+                raise WorkError(f"the database is too much to read: {type(error).__name__}") from None
+            except (TypeError, LookupError, ValueError, AttributeError) as error:
+                raise CheckError(f"it ended with {type(error).__name__}: {error}") from None
+
+        return Result(*limited(work, "the database", seconds=SECONDS_OF_A_DATABASE, memory=MEMORY_OF_A_DATABASE))
+
+    return checked
 
 
 def _worked(work: Callable[[], Any], writer: int, memory: int) -> NoReturn:

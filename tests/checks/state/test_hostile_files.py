@@ -9,6 +9,7 @@ import sqlite3
 import zipfile
 import zlib
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -287,3 +288,11 @@ def test_what_is_told_can_be_written_as_json(tmp_path: Path) -> None:
     found = sqlite_changes(str(tmp_path / "now.db"), str(tmp_path / "was.db"))
     assert json.dumps(dict(found.evidence))
     assert found.why.isprintable()
+
+
+def test_one_step_of_sqlite_that_takes_hours_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "SECONDS_OF_A_DATABASE", 1.0)
+    long = "CREATE VIEW orders AS SELECT 1 WHERE instr(hex(zeroblob(20000000)), hex(zeroblob(10000000)) || '1')"
+    with closing(sqlite3.connect(tmp_path / "shop.db")) as made:
+        made.execute(long)
+    assert "could not be worked through" in sqlite_count(str(tmp_path / "shop.db"), "orders", equals=0).why

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from fairtrial.checks.limits import within_limits
 from fairtrial.checks.protocol import Inside, Result
 from fairtrial.checks.reading import WorkError, named, of_the_work, said, sqlite_copy
 from fairtrial.checks.state.row_changes import Rows, Table
@@ -12,6 +13,7 @@ from fairtrial.checks.state.stated_changes import Stated, changes_differ
 
 
 @of_the_work
+@within_limits
 def sqlite_changes(
     database: Inside,
     before: Inside,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from fairtrial.checks.limits import within_limits
 from fairtrial.checks.protocol import CheckError, Inside, Result
 from fairtrial.checks.reading import WorkError, many, named, of_the_work, rows_of, said, sqlite_copy
 from fairtrial.checks.state.rows import rows_differ
@@ -16,6 +17,7 @@ from fairtrial.checks.state.values import cell, in_range, same
 
 
 @of_the_work
+@within_limits
 def sqlite_rows(
     database: Inside,
     query: str,
@@ -33,6 +35,7 @@ def sqlite_rows(
 
 
 @of_the_work
+@within_limits
 def sqlite_cell(database: Inside, query: str, equals: Any, tolerance: float = 0.0, first: bool = False) -> Result:
     """Check the one value of a query of one row and column; `first` takes the first of more."""
     with sqlite_copy(database) as connection:
@@ -44,6 +47,7 @@ def sqlite_cell(database: Inside, query: str, equals: Any, tolerance: float = 0.
 
 
 @of_the_work
+@within_limits
 def sqlite_count(
     database: Inside, table: str, where: str = "", equals: int | None = None, least: int | None = None,
     most: int | None = None,
@@ -60,6 +64,7 @@ def sqlite_count(
 
 
 @of_the_work
+@within_limits
 def sqlite_schema(
     database: Inside, tables: dict[str, list[str]] | None = None, same_as: Inside = "", exactly: bool = False
 ) -> Result:
