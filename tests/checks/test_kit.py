@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fairtrial.checks.kit import kit
+from fairtrial.checks.kit import kit, packages_for
 from fairtrial.records import InputError
 
 MINE = """
@@ -46,6 +46,13 @@ def test_it_grades_with_the_standard_library_alone(tmp_path: Path) -> None:
     ended = graded(tmp_path, checks)
     assert ended.returncode == 0, ended.stderr
     assert json.loads((tmp_path / "logs" / "reward.json").read_text()) == {"reward": 1.0}
+
+
+@pytest.mark.parametrize("kind", ["math", "quantity", "number", "table"])
+def test_comparing_answers_takes_no_package_along(tmp_path: Path, kind: str) -> None:
+    checks = f'[[check]]\nname = "a"\nuse = "answer_equals"\npath = "/a"\nreference = "1"\nkind = "{kind}"\n'
+    (tmp_path / "checks.toml").write_text(checks)
+    assert packages_for(tmp_path) == []
 
 
 def test_a_broken_check_leaves_no_reward(tmp_path: Path) -> None:

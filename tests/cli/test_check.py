@@ -67,6 +67,13 @@ def test_bad_input_is_named(folder: Path, words: list[str], monkeypatch: pytest.
     assert run(["check", "checks.toml", *words]) == 2
 
 
+def test_a_file_that_names_no_such_check_is_refused_whole_unless_another_is_asked_for(folder: Path) -> None:
+    (folder / "checks.toml").write_text(CHECKS + '[[check]]\nname = "odd"\nuse = "file_texts"\npath = "/app/file"\n')
+    work = ["--deliverable", str(folder / "work")]
+    assert run(["check", str(folder / "checks.toml"), *work]) == 2
+    assert run(["check", str(folder / "checks.toml"), *work, "--only", "word"]) == 0
+
+
 def test_there_must_be_something_to_run(tmp_path: Path) -> None:
     assert run(["check"]) == 2
     assert run(["check", str(tmp_path)]) == 2

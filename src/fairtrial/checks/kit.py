@@ -22,15 +22,13 @@ from fairtrial.records.errors import InputError
 NAME = "fairtrial.pyz"
 SHEBANG = b"#!/usr/bin/env python3\n"
 PACKAGES = ("checks", "compare")
-LEFT_OUT = ("checks/kit.py", "checks/rewardkit/", *(f"checks/{family}/" for family in OUTSIDE))
+LEFT_OUT = ("checks/fitting.py", "checks/kit.py", "checks/rewardkit/", *(f"checks/{family}/" for family in OUTSIDE))
 SOURCE = Path(__file__).resolve().parent.parent
 OF_THE_INSTALLER = ("RECORD", "INSTALLER", "REQUESTED", "direct_url.json")
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 _MAIN = "from fairtrial.checks.__main__ import main\n\nraise SystemExit(main())\n"
 
 
-PACKAGES_OF_KINDS = {"math": ("sympy",), "quantity": ("pint",)}
-"""Kinds of answers -> packages without which they cannot be compared."""
 PACKAGES_OF_CHECKS: dict[str, tuple[str, ...]] = {
     "docx_text": ("mammoth",),
     "pdf_pages": ("pypdf",),
@@ -49,8 +47,7 @@ def packages_for(tests: Path) -> list[str]:
         return []
     needed: dict[str, None] = {}
     for declared in read_checks(tests / CHECKS_TOML).checks:
-        kind = str(declared.parameters.get("kind", ""))
-        for package in (*PACKAGES_OF_CHECKS.get(declared.use, ()), *PACKAGES_OF_KINDS.get(kind, ())):
+        for package in PACKAGES_OF_CHECKS.get(declared.use, ()):
             needed[package] = None
     return list(needed)
 

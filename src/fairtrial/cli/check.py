@@ -12,6 +12,7 @@ import typer
 
 from fairtrial.checks.aggregation import aggregate
 from fairtrial.checks.checks_file import NAME, ChecksFile, read_checks
+from fairtrial.checks.fitting import misfits
 from fairtrial.checks.judged import Judges
 from fairtrial.checks.process import Trajectory
 from fairtrial.checks.protocol import Given
@@ -101,7 +102,10 @@ def _chosen(file: ChecksFile, only: list[str]) -> ChecksFile:
     known = [one.name for one in file.checks]
     if strange := sorted(set(only) - set(known)):
         raise InputError(f"there is no check `{strange[0]}`", field="--only", hint=f"It has: {', '.join(known)}.")
-    return replace(file, checks=tuple(one for one in file.checks if not only or one.name in only))
+    chosen = replace(file, checks=tuple(one for one in file.checks if not only or one.name in only))
+    for error in misfits(chosen):
+        raise error
+    return chosen
 
 
 def _trajectory(words: str, ledger: Path | None) -> Trajectory:

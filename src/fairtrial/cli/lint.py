@@ -11,6 +11,8 @@ import typer
 
 from fairtrial.attack.reading.binding import read_bindings
 from fairtrial.checks.checks_file import NAME as CHECKS_TOML
+from fairtrial.checks.checks_file import read_checks
+from fairtrial.checks.fitting import misfits
 from fairtrial.checks.judged import warnings_in
 from fairtrial.checks.kit import NAME, is_current, packages_for
 from fairtrial.cli.output import BAD_INPUT, DOES_NOT_HOLD, HOLDS, JsonFlag, print_document, stdout
@@ -28,7 +30,7 @@ def command(
 ) -> None:
     """Read the tasks at PATH and list their errors (exit 2) and leads (exit 1); nothing is run."""
     linted = [replace(one, problems=one.problems + _grading_problems(one) + _kit_problems(one) + _bindings(one)
-                     + _criteria(one))
+                     + _checks_problems(one))
               for one in lint(path)]  # fmt: skip
     severities = [problem.severity for one in linted for problem in one.problems]
     errors, leads = severities.count("error"), severities.count("lead")
@@ -72,13 +74,14 @@ def _bindings(one: Linted) -> tuple[Problem, ...]:
     )
 
 
-def _criteria(one: Linted) -> tuple[Problem, ...]:
-    """Name criteria of judged checks that are not one question with the answers yes and no."""
+def _checks_problems(one: Linted) -> tuple[Problem, ...]:
+    """Name checks that there are not or that take no such parameters, and criteria that are not one question."""
     steps = one.key.steps if one.key is not None else ()
     files = [step.tests / CHECKS_TOML for step in steps if (step.tests / CHECKS_TOML).is_file()]
     problems: list[Problem] = []
     for file in files:
         try:
+            problems += map(error_problem, misfits(read_checks(file)))
             problems += [Problem(severity="lead", what=f"the criterion of `{name}` {why}", path=str(file))
                          for name, why in warnings_in(file)]  # fmt: skip
         except InputError as error:
