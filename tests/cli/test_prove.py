@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -170,3 +171,15 @@ def test_certify_proves_runs_and_reports(tmp_path: Path) -> None:
     assert {path.name for path in (tmp_path / "out").iterdir()} == {"report.html", "report.md", "report.json", "ledger"}
     _, again, _ = run(*words)
     assert again["rollouts"]["already_there"] == 8
+
+
+def test_a_judge_that_cannot_be_asked_stops_certify_before_anything_is_run(tmp_path: Path) -> None:
+    make_task(tmp_path / "suite" / "one", SOUND)
+    with socket.socket() as held:  # a port that nobody answers on
+        held.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{held.getsockname()[1]}/v1"
+        code, _, said = run("certify", tmp_path / "suite", "--out", tmp_path / "out", "--judge-model", "m",
+                            "--judge-base-url", url)  # fmt: skip
+    assert code == 3
+    assert "--judge-base-url" in said
+    assert not (tmp_path / "out").exists()

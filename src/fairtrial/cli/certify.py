@@ -10,13 +10,15 @@ from typing import Annotated, Any
 
 import typer
 
-from fairtrial.cli.agents import AgentKind, ModelWords, ask_models, chosen_agents
+from fairtrial.cli.agents import AgentKind, ModelWords, ask_models, chosen_agents, spec_of_judge
 from fairtrial.cli.options import (
     ALL_RUNNERS,
     Attempts,
     BaseUrl,
     Concurrency,
     Effort,
+    JudgeModel,
+    JudgeUrl,
     KeyVariable,
     KnownOnly,
     MaxTurns,
@@ -68,6 +70,8 @@ def certify(
     price: PriceWords = "",
     api_key_variable: KeyVariable = "OPENAI_API_KEY",
     temperature: Temperature = None,
+    judge_model: JudgeModel = "",
+    judge_base_url: JudgeUrl = "",
     attempts: Attempts = 8,
     task: Annotated[list[str] | None, typer.Option(help="Only this task is the suite; may be repeated.")] = None,
     repeats: Repeats = 3,
@@ -101,13 +105,16 @@ def certify(
     )
     plan.refuse_unisolated()
     ask_models(agents)
+    judge = spec_of_judge(judge_model, judge_base_url, api_key_variable)
     book = Ledger.open(ledger if ledger is not None else out / "ledger", create=True)
     options = ProveOptions(
         repeats=repeats, concurrency=concurrency, pass_at=pass_at, seed=seed, known_only=known_only, mutants=mutants,
-        runners=named_runners(runners),
+        runners=named_runners(runners), judge=judge,
     )  # fmt: skip
     proven = prove_suite(tasks, where, options, book)
-    tally = run_kept(plan, tasks, book, pass_at=pass_at, resume=True, workers=workers) if agents else Tally()
+    tally = Tally()
+    if agents:
+        tally = run_kept(plan, tasks, book, pass_at=pass_at, resume=True, workers=workers, judge=judge)
     if not agents:
         note("note: no policy was named (--policy or --model), so gradient is not measured")
     report = _report(book, tasks, where, Options(group_size=group_size, seed=seed))
