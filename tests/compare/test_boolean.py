@@ -24,6 +24,7 @@ SAME = [
     ("yes", "We check: the first claim is false. Therefore the answer is yes."), ("yes", "Yes, that's correct."),
     ("no", "No, that's not correct."), ("no", "No, that's wrong."), ("yes", "yes yes"), ("yes", "'yes'"),
     ("yes", "yes?"), ("yes", "Answer: yes"), ("true", "The value is True"),
+    ("no", "<!-- yes --> no"), ("no", "No (this is wrong)"),
 ]  # fmt: skip
 OTHER = [
     ("yes", "no"), ("yes", "incorrect"), ("no", "1"), ("yes", "Yes and no"), ("no", "Yes and no"), ("yes", "yes/no"),
@@ -32,6 +33,7 @@ OTHER = [
     ("no", "There is no way that is true"), ("yes", "I am not sure"), ("yes", "unknown"), ("yes", "Yes, but also no"),
     ("yes", "true or false"), ("yes", "It's either yes or no"), ("yes", "42"), ("yes", "yesterday"), ("no", "know"),
     ("no", "none"), ("yes", "yes, no"), ("yes", "no yes"),
+    ("yes", "yes (this is wrong)"), ("yes", "<!-- yes -->"),
 ]  # fmt: skip
 
 

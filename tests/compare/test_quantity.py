@@ -43,6 +43,7 @@ SAME = [
     ("6 hours", "It took 6 hours in 2 cars."), ("2 h", "from 3 pm to 5 pm, that is 2 hours"),
     ("100 m", "0.1 kilometers"), ("5 m", "5 meters long"), ("3.5 kg", "3 kg 500 g"), ("3.5 kg", "3 kg and 500 g"),
     ("1 d", "24 h"), ("10 cm", "10 cm (0.1 m)"), ("10 cm", "10 cm = 0.1 m"),
+    ("1.5 h", "1h30"), ("50 J", "50 Nm"),
 ]  # fmt: skip
 OTHER = [
     ("10 N", "10 Nm"), ("1 GB", "1 Gb"), ("3.5 h", "3:30"),
@@ -53,6 +54,7 @@ OTHER = [
     ("10 cm", "5-10 cm"), ("5 cm", "5-10 cm"), ("10 cm", "not 10 cm"), ("10 cm", "at least 10 cm"), ("10 cm", ""),
     ("10 cm", "10 kg"), ("10 cm", "−10 cm"), ("10 cm", "10,0 cm"), ("1 mi", "1.6 km"), ("1 year", "365 days"),
     ("5 m", "5 M"), ("5 mg", "5 Mg"), ("10 cm", "10 in"),
+    ("10 cm", "<!-- 10 cm --> 9 cm"), ("10 cm", "10 cm (this is wrong)"),
 ]  # fmt: skip
 STATED = [
     ("1 mi", "1.6 km", Stated(relative=0.01), True),

@@ -49,6 +49,11 @@ _DISMISSED = re.compile(
     r"(?:wrong|incorrect|false|not (?:right|correct|true|the answer))\b",
     re.I,
 )
+_YES_DISMISSED = re.compile(
+    r"\W{0,3}(?:\(|[,–—-]\s)\s?(?:(?:this|that|which)\s?(?:answer\s)?(?:is|was|'s)\s)?(?:wrong|incorrect)\b",
+    re.IGNORECASE,
+)
+"""What follows a yes, and takes it back. After a no it would say the same."""
 _DOUBT = re.compile(
     r"\b(?:maybe|perhaps|possibly|probably not sure|not sure|unsure|unclear|unknown|uncertain|depends|either|could be|"
     r"might be|may be|can't (?:say|tell)|cannot (?:say|tell|be determined)|yes and no|yes or no|no and yes|"
@@ -97,6 +102,8 @@ def _opened(text: str) -> Settled[bool] | None:
     if found["doubt"]:
         return Settled(None, "the answer says both yes and no")
     value, rest = _WORDS[found["word"].lower()], text[found.end() :]
+    if value and _YES_DISMISSED.match(rest):
+        return Settled(None, "the answer takes back what it says")
     for correction in deque(cues.CORRECTION.finditer(rest), maxlen=3):
         later = _statements(rest[correction.end() - 3 :])
         if later and later[-1] != value:

@@ -36,10 +36,22 @@ _JOINT = re.compile(r"[\s)\]}*_`]{0,4}(?:,\s{0,3}(?:and\b|&)?|;|&|/|\+|\band\b)[
 _SIDE_BY_SIDE = re.compile(r"[A-H]{2,8}")
 _DENIED = re.compile(
     r"[\"')*_\]]{0,4}(?:\s{0,2}\(\s?(?:(?:this|that|it)\s)?(?:(?:is|was)\s)?|\s(?:is|was|seems)\s|"
-    r"\s?[,–—-]\s?(?:this|that|it|which)\s(?:is|was)\s)(?:not\b|wrong|incorrect|false|a trap|a distractor|impossible)",
+    r"\s?[,–—-]\s?(?:this|that|it|which)\s(?:is|was)\s)(?:not\b|wrong|incorrect|false|a trap|a distractor|impossible)|"
+    r"[\"')*_\]]{0,4}\s(?:(?:has|have|had|can|could|is|was|are|should|must|may)\s(?:\w+\s)?(?:been\s|be\s)?"
+    r"(?:ruled out|eliminated|excluded|rejected|discarded|dismissed|crossed out|out\b)|fails\b|doesn't\b|does not\b|"
+    r"(?:is|was)\s(?:my|the)\s(?:first|initial)\s(?:instinct|guess|thought|impression|idea)|would (?:be|have been) "
+    r"(?:right|correct|true|the answer)\s(?:only\s)?if\b)",
     re.IGNORECASE,
 )
-_REASON = re.compile(r"(?<=[\w)\]*.,;:])\s+(?:because|since)\b[^.\n]*", re.IGNORECASE)
+_EXCLUDING = (
+    r"(?i:\b(?:rul(?:e|es|ed|ing) out|(?:eliminat|exclud|reject|discard|dismiss)(?:e|es|ed|ing|s)?|cross(?:ed|ing)? out|"
+    r"(?:first|initial|original) (?:instinct|guess|thought|impression|idea)(?: was| is)?|opposite of|tempted by))"
+)
+_REASON = re.compile(
+    r"(?<=[\w)\]*.,;:])\s+(?:because|since|"
+    r"as(?=\s(?:option\s|choice\s)?[(\"'*]{0,2}[A-Z]\b))\b[^.\n]*",
+    re.IGNORECASE,
+)
 _RESULT = re.compile(r"\b(?:answer|choose|chose|pick|select|so|therefore|thus|hence)\b", re.IGNORECASE)
 _BULLET = re.compile(r"\s*[-*•>]\s+")
 _EQUATED = re.compile(r"\s*(?:=+|≠|→)\s*")
@@ -67,6 +79,8 @@ class _Kind:
     label: re.Pattern[str]
     running: re.Pattern[str]
     """A label in running text: after a noun, in brackets, at the head of a line, or bare."""
+    excluded: re.Pattern[str]
+    """What is ruled out, with all the labels named there: `after eliminating A, C and D`."""
 
 
 def _kind(name: str, label: str, bare: str) -> _Kind:
@@ -77,7 +91,10 @@ def _kind(name: str, label: str, bare: str) -> _Kind:
         rf"(?m:^[ \t>*_-]{{0,6}})(?P<heading>{label})[*_]{{0,2}}[).:](?=[\s*_]|$)|"
         rf"(?<![\w'’.,$\\])(?P<bare>{bare}){after}"
     )
-    return _Kind(name, re.compile(label), re.compile(running))
+    one = rf"(?i:(?:both|the|options?|choices?|answers?)\s){{0,2}}[(\"'*_]{{0,3}}{label}{after}[)\"'*_]{{0,3}}"
+    more = rf"{one}(?!\s(?:remains?|is|must|stays?|stands?)\b)"
+    excluded = rf"{_EXCLUDING}[\s:]{{1,3}}{one}(?:,\s{more}){{0,12}}(?:,?\s(?:and|or|&)\s{more})?"
+    return _Kind(name, re.compile(label), re.compile(running), re.compile(excluded))
 
 
 _ROMAN = r"x?(?:ix|iv|v?i{1,3}|v)|x"
@@ -182,7 +199,10 @@ class _Reader:
         return found
 
     def _labels(self, text: str) -> Iterator[Found[Labels]]:
+        excluded = [match.span() for match in self.kind.excluded.finditer(text)]
         for match in self.kind.running.finditer(text):
+            if any(start <= match.start() < end for start, end in excluded):
+                continue
             how = str(match.lastgroup)
             start, end = match.span(how)
             label = match[how].upper()

@@ -47,6 +47,7 @@ _DENYING = _words(
     r"\bnot\b", r"n't\b", r"\bcannot\b", r"\bnever\b", r"\bneither\b", r"\bnor\b", r"\brather than\b",
     r"\binstead of\b", r"\bother than\b", r"\banything but\b", r"\bexcept\b", r"\bunlikely\b", r"\bimpossible\b",
     r"\bfalse\b", "≠", "!=", r"\\neq?\b", r"\bno\b(?=\s*$)",
+    r"\b(?:wrong|incorrect)\s+(?:final\s+)?(?:answer|result|value|number|figure|option|choice|solution)s?\b",
 )  # fmt: skip
 DENIED_BEFORE = _pattern(rf"(?:{_DENYING})(?:[\s\"'(*$:]+(?!but\b)[\w'-]+){{0,4}}[\s\"'(*$:]*$")
 """At the end of what precedes a value, in its clause."""
@@ -55,16 +56,22 @@ _WRONG = _words(
     r"not\b", r"n't\b", "clearly wrong", "definitely wrong", "wrong", "incorrect", "false", "impossible", "unlikely",
     r"too \w+", "mistaken", "ruled out",
 )  # fmt: skip
+_JUDGED = _words(
+    "wrong", "incorrect", "false", "mistaken", "untrue", "not (?:right|correct|true|the (?:right |correct )?answer)",
+    "an error", "a mistake", "a trap", "a distractor",
+)  # fmt: skip
 DENIED_AFTER = _pattern(
     rf"^[\s\"')*$]*(?:[\w%°]+\s+){{0,2}}?(?:(?:is|was|are|would be|seems?|looks?)\s*(?:{_WRONG})|"
-    r"(?:isn|wasn|aren)'t\b|cannot be\b|can't be\b|\(?(?:wrong|incorrect)\b)"
+    r"(?:isn|wasn|aren)'t\b|cannot be\b|can't be\b|\(?(?:wrong|incorrect)\b)|"
+    r"^[\s\"')*$]*(?:\w+\s*){0,2}[,(;:–—-]\s*(?:but\s+)?(?:this|that|it|which)(?:\s+answer)?\s?"
+    rf"(?:is|was|'s|would be)\s+(?:\w+ly\s+)?(?:{_JUDGED})\b(?!\s+(?:only|if|unless|by|to)\b)"
 )
 """At the start of what follows a value."""
 
 _LIMITS = _words(
     r"\bat least", r"\bat most", r"\bmore than", r"\bless than", r"\bfewer than", r"\bgreater than", r"\bover",
     r"\bunder", r"\babove", r"\bbelow", r"\bup to", r"\bno fewer than", r"\bexceeds", r"\bbefore", r"\bafter",
-    r"\bsince", r"\buntil", r"\bnearly", r"\balmost", "[<>≤≥±]=?", r"\\(?:leq?|geq?|lt|gt|pm)\b", r"\+/-",
+    r"\bsince", r"\buntil", r"\bnearly", r"\balmost", "(?<![-=])[<>≤≥±]=?", r"\\(?:leq?|geq?|lt|gt|pm)\b", r"\+/-",
 )  # fmt: skip
 BOUNDED = _pattern(rf"(?:{_LIMITS})[\s$]*$")
 """At the end of what precedes a value: it is a bound of the answer, not the answer."""
@@ -77,8 +84,8 @@ BOUNDED_AFTER = _pattern(
 """At the start of what follows a value: the same."""
 
 _CIRCUMSTANCES = _words(
-    "in", "for", "at", "with", "of", "from", "by", "per", "after", "on", "out of", "within", "during", "every", "each",
-    "since", "step", "part", "question", "problem", "case", "figure", "table", "equation", r"eq\.?",
+    "in", "for", "at", "with", "of", "from", r"(?<!\bso )by", "per", "after", "on", "out of", "within", "during",
+    "every", "each", "since", "step", "part", "question", "problem", "case", "figure", "table", "equation", r"eq\.?",
     r"no\.?", "line", "page", "option", "item", "than", "method", "times?", "divided", "multiplied", "because", "using",
     "day", "week", "year",
 )  # fmt: skip

@@ -52,6 +52,7 @@ _DATE = (
     rf"(?P<month2>{_MONTH})[\s-](?:the\s)?(?P<day2>{_DAY})(?!\s?[:][0-9])(?:(?:,\s?|\s|\sof\s|-(?=[0-9]{{4}}))(?P<year2>{_YEAR}))?|"
     rf"(?P<year4>[0-9]{{4}})[\s-](?P<month4>{_MONTH})(?:[\s-](?P<day4>{_DAY}))?|"
     rf"(?P<month3>{_MONTH})(?:,?\s|-|\sof\s)(?:(?:the\s)?year\s)?(?P<year3>[0-9]{{4}}\b|'[0-9]{{2}}\b)|"
+    r"(?P<month5>0?[1-9]|1[0-2])/(?P<year5>[0-9]{4})(?![0-9/])|"
     r"(?P<a>[0-9]{1,2})(?P<mark2>[-/.])(?P<b>[0-9]{1,2})(?P=mark2)(?P<c>[0-9]{4}|[0-9]{2})(?![0-9])))"
 )
 _DATES = re.compile(rf"(?<![\w/-])(?<![0-9][.:,]){_DATE}", re.IGNORECASE)
@@ -167,6 +168,8 @@ def _date(found: re.Match[str], day_first: bool | None) -> Moment | None:
     if quarter:
         year = found["quarteryear"] or found["quarteryear2"]
         return Moment(_year(year), quarter=int(quarter[0]) if quarter[0].isdigit() else ORDINALS[quarter.lower()])
+    if found["month5"]:
+        return _dated(int(found["year5"]), int(found["month5"]), None)
     if found["a"]:
         return _in_numbers(int(found["a"]), int(found["b"]), found["c"], day_first)
     month = found["month"] or found["month2"] or found["month3"] or found["month4"]

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from fairtrial.compare import cues
+from fairtrial.compare.markup import visible, without_comments
 from fairtrial.compare.typography import clean
 
 T = TypeVar("T")
@@ -32,7 +33,7 @@ _TAG = re.compile(r"<(/?)(?:answer|final_answer|final)>", re.IGNORECASE)
 _BOX = re.compile(r"\\(?:boxed|fbox|framebox)\s{0,3}\{")
 _HASHES = re.compile(r"####[ \t]{0,9}")
 _MARKER = re.compile(
-    r"\b(?:final\s++)?(?:answer|ans|solution|result)\b(?:'s\b)?(?:\s++(?:to|for|of)\s[^.:\n]{1,60}?)?"
+    r"(?<!wrong\s)(?<!incorrect\s)(?<!false\s)\b(?:final\s++)?(?:answer|ans|solution|result)\b(?:'s\b)?(?:\s++(?:to|for|of)\s[^.:\n]{1,60}?)?"
     r"\s{0,3}(?:is\s{0,3}:|is\b|are\b|should be\b|would be\b|must be\b|=|(?<='s)|(?<!solution):)\s{0,9}",
     re.IGNORECASE,
 )
@@ -118,7 +119,7 @@ def _with_twin(text: str, after: int, marker: re.Match[str] | None) -> str:
 
 def tail(text: str) -> str:
     """Return the end of `text`, where its answer is, if it is too long to be looked at whole."""
-    return text if len(text) <= TAIL else text[-TAIL:]
+    return text if len(text) <= TAIL else without_comments(text)[-TAIL:]
 
 
 def _last(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
@@ -181,7 +182,7 @@ def settle(text: str, read: Read[T], find: Find[T], noun: str = "answer") -> Set
     `read` reads a text that is nothing but a value; `find` finds the values in running text, in order. `noun` is what
     a reason calls the value ("number").
     """
-    part = stated_part(text)
+    part = stated_part(visible(text))
     if not part.text:
         return Settled(None, "the answer is empty")
     value = read(part.text)

@@ -14,7 +14,7 @@ from fairtrial.compare.by_value import by_value
 from fairtrial.compare.currencies import AFTER, BEFORE, CODES, COINS, NAMES, SIGNS, unite
 from fairtrial.compare.final_answer import Found, Settled, settle, tail
 from fairtrial.compare.markup import unwrapped
-from fairtrial.compare.numbers_found import Written, numbers_in, share_a_unit
+from fairtrial.compare.numbers_found import LARGE_LETTERS, Written, numbers_in, share_a_unit, sign_inside
 from fairtrial.compare.numerals import Number, agree, decimal, negated, scaled, shown
 from fairtrial.compare.stated import STRICT, Stated
 from fairtrial.compare.typography import clean
@@ -22,7 +22,6 @@ from fairtrial.compare.verdict import Equivalence
 
 _SHORT = re.compile(r"(-?)([$€£])([0-9]{1,3}(?:,[0-9]{3}){1,5}|[0-9]{1,15})(?:\.([0-9]{1,9}))?", re.ASCII)
 _MAGNITUDE = re.compile(r"\s?(mm|mn|m|bn|b|tn|t|k)\b(?!\s?[/²³^])", re.IGNORECASE)
-_FACTORS = {"m": 10**6, "mm": 10**6, "mn": 10**6, "b": 10**9, "bn": 10**9, "t": 10**12, "tn": 10**12, "k": 10**3}
 _CODE_ATTACHED = re.compile(r"\b([A-Z]{3})(?=[0-9])")
 _NEXT_COIN = re.compile(r"\s*(?:,|and|&|\+)?\s*", re.IGNORECASE)
 
@@ -60,7 +59,7 @@ def _with_space(found: re.Match[str]) -> str:
 
 def _bare(text: str, stated: Stated) -> Amount | None:
     """Return an amount in the parentheses of bookkeeping, which are a minus."""
-    text = text.rstrip(".")
+    text = sign_inside(text.rstrip("."))
     if not (text.startswith("(") and text.endswith(")")):
         return None
     found = _found(text[1:-1], stated)
@@ -104,7 +103,7 @@ def _share_currencies(text: str, written: list[Written], amounts: list[Found[Amo
 def _amount(text: str, one: Written, previous: int) -> Found[Amount]:
     number, start, end = one.value, one.start, one.end
     if (magnitude := _MAGNITUDE.match(text, end)) and number is not None:
-        number, end = scaled(number, _FACTORS[magnitude[1].lower()]), magnitude.end()
+        number, end = scaled(number, LARGE_LETTERS[magnitude[1].lower()]), magnitude.end()
     before = "" if one.currency else text[max(previous, start - 24) : start]
     sign = SIGNS.get(one.currency.upper().strip(), "")
     if named := BEFORE.search(before):

@@ -13,7 +13,7 @@ from fairtrial.compare.by_value import by_value
 from fairtrial.compare.final_answer import TAIL, Found, Settled, settle, tail
 from fairtrial.compare.markup import unwrapped
 from fairtrial.compare.number_words import in_words
-from fairtrial.compare.numbers_found import as_ratio, numbers_in
+from fairtrial.compare.numbers_found import as_ratio, numbers_in, sign_inside
 from fairtrial.compare.numerals import Number, agree, negated, plain, shown
 from fairtrial.compare.stated import STRICT, Stated
 from fairtrial.compare.typography import clean
@@ -21,9 +21,8 @@ from fairtrial.compare.verdict import Equivalence
 
 _SHORT = re.compile(r"-?[0-9]{1,17}", re.ASCII)
 _POINT = re.compile(r"(-?[0-9]{1,17})\.([0-9]{1,17})", re.ASCII)
-_ACCOUNTING = re.compile(
-    r"\(\s?\$?([0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]+\.[0-9]{2}|(?<=\$)[0-9]+)\s?\)", re.ASCII
-)
+_ACCOUNTING = re.compile(r"\(\s?([0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]+\.[0-9]{2})\s?\)", re.ASCII)
+_LONGEST_AMOUNT = 60
 
 
 def compare(reference: str, answer: str, stated: Stated = STRICT) -> Equivalence:
@@ -74,6 +73,19 @@ def bare(text: str, stated: Stated = STRICT) -> Number | None:
     if value is None and (found := _ACCOUNTING.fullmatch(text)):
         amount = plain(found[1])
         return None if amount is None else negated(amount)
+    if value is None and text.endswith(")") and len(text) <= _LONGEST_AMOUNT:
+        value = _in_brackets(sign_inside(text), stated)
     if value is None:
         value = in_words(text)
     return worked_out(text, stated.decimal_comma) if value is None else value
+
+
+def _in_brackets(text: str, stated: Stated) -> Number | None:
+    """Return the amount in the parentheses of bookkeeping, which are a minus: (£4.05m)."""
+    if not text.startswith("("):
+        return None
+    inner = text[1:-1].strip()
+    found = numbers_in(inner, stated.decimal_comma)
+    is_amount = len(found) == 1 and found[0].currency and (found[0].start, found[0].end) == (0, len(inner))
+    value = found[0].value if is_amount and not found[0].is_percent else None
+    return None if value is None else negated(value)

@@ -27,7 +27,7 @@ _SPELLINGS = (
     (re.compile(r"\^\s?\{?\s?\\circ\s?\}?|\\degree(?![a-zA-Z])"), "°"),
     (re.compile(r"\\mu(?![a-zA-Z])\s?"), "µ"),
     (re.compile(r"(?<=[0-9])'(?=[0-9]{1,2}(?![0-9]))"), "' "),
-    (re.compile(r"(?<=[0-9])\s?h\s?([0-9]{1,2})\s?m\b"), r" h \1 min"),
+    (re.compile(r"(?<=[0-9])\s?h\s?([0-9]{1,2})\s?m\b|(?<=[0-9])h([0-5][0-9])\b(?![:.])"), r" h \1\2 min"),
     (re.compile(r"(?<=[0-9])\s?(?:m|min)\s?([0-9]{1,2})\s?s\b"), r" min \1 s"),
     (re.compile(r"(?<=[0-9])(h|hrs?|d|min|ft|lbs?|st)(?=[0-9])"), r" \1 "),
 )
