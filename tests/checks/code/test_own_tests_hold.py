@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,8 +25,9 @@ TELLS_NOTHING = HEAD + "def test_positive():\n    assert top([3, 2]) == 3\n"
 
 
 def held(lay: Callable[..., str], tests: str, code: str = FIXED, **named: Any) -> Result:
-    work = lay("work", {"tops.py": code, "tests/test_top.py": tests})
-    return CHECKS["own_tests_hold"](code=work, original=lay("original", {"tops.py": BUG}), **named)
+    work = lay("work", {"tops.py": code, "tests/test_top.py": tests, "README.md": "fixed", "mark.json": "1"})
+    original = lay("original", {"tops.py": BUG, "README.md": "new"})
+    return CHECKS["own_tests_hold"](code=work, original=original, **named)
 
 
 @pytest.mark.parametrize("runner", ["pytest", "unittest"])
@@ -53,11 +55,32 @@ REFUSED = {
     "asks whether a name is there": HEAD + "def test_name():\n    assert tops.lowest\n",
     "takes a name that only it has": HEAD
     + "from tops import lowest\n\n\ndef test_low():\n    assert lowest([1]) == 1\n",
+    "looks for a new word in the prose": HEAD
+    + "def test_word():\n    assert 'fixed' in pathlib.Path('README.md').read_text()\n",
+    "looks for a file that it brings": HEAD + "def test_mark():\n    assert pathlib.Path('mark.json').exists()\n",
     "passes at the first time": HEAD + (
         "def test_once():\n    mark = pathlib.Path('/tmp', 'mark-' + str(len(inspect.getsource(top))))\n"
         "    there = mark.exists()\n    mark.unlink() if there else mark.touch()\n    assert not there\n"
     ),
 }  # fmt: skip
+
+
+@pytest.mark.parametrize("fails_from", [3, 4, 5])
+def test_a_test_that_counts_its_runs_is_not_sure_of_the_order(
+    lay: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails_from: int
+) -> None:
+    """Whatever number it fails from, one of two orders has the work's own code run after it."""
+    counts = HEAD + (
+        f"def test_count():\n    mark = pathlib.Path({str(tmp_path / 'count')!r})\n"
+        "    runs = len(mark.read_text()) if mark.exists() else 0\n    mark.write_text('x' * (runs + 1))\n"
+        f"    assert runs < {fails_from}\n"
+    )
+    held_in = []
+    for wrong_first in (True, False):
+        monkeypatch.setattr("secrets.choice", lambda _, first=wrong_first: first)
+        (tmp_path / "count").unlink(missing_ok=True)
+        held_in.append(held(lay, counts).passed)
+    assert not all(held_in)
 
 
 @pytest.mark.parametrize("tests", REFUSED)

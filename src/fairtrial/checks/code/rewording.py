@@ -12,6 +12,7 @@ from dataclasses import replace
 from fairtrial.checks.code.trees import Entry, Tree
 
 MOST_BYTES = 1_000_000
+PROSE = (".md", ".rst", ".txt", ".adoc")
 
 
 def reworded(tree: Tree) -> dict[str, Entry]:
@@ -19,14 +20,23 @@ def reworded(tree: Tree) -> dict[str, Entry]:
     return {name: _reworded(entry) if _is_python(name, entry) else entry for name, entry in tree.items()}
 
 
-def with_text_of(tree: Tree, other: Tree) -> dict[str, Entry]:
-    """Return `tree` with the Python text of `other` added to its files, where it does nothing."""
+def with_text_of(tree: Tree, other: Tree, *, new_files: bool = False) -> dict[str, Entry]:
+    """Return `tree` with the Python text of `other` added to its files, where it does nothing.
+
+    Prose (a README) is that of `other`; with `new_files` all that `tree` has not is, too: a test that looks for a new
+    word or a new file tells nothing of behaviour.
+    """
     found = dict(tree)
+    found |= {name: one for name, one in other.items() if _is_prose(name, one) or (new_files and name not in tree)}
     for name, entry in other.items():
         if _is_python(name, entry) and (name not in tree or tree[name].kind == "file"):
             before = tree[name].data() if name in tree else b""
             found[name] = replace(entry, held=before + b"\n" + _inert(entry.data()))
     return found
+
+
+def _is_prose(name: str, entry: Entry) -> bool:
+    return entry.kind == "file" and name.lower().endswith(PROSE)
 
 
 def _is_python(name: str, entry: Entry) -> bool:
