@@ -89,6 +89,10 @@ REFERENCE = {"src/a.py": "a = 1\n" * 20 + "c = 2\n" * 5}
         ({"docs/a.md": "x\n"}, {"allow": ["src/**"]}, False, 1),
         ({"src/c.py": "x\n"}, {"allow": ["src/**"]}, True, 1),
         ({f"src/n{n}.py": "" for n in range(9)}, {}, False, 0),
+        ({"build/helper.py": "x = 1\n" * 30}, {}, False, 30),
+        ({"build/helper.py": "x = 1\n" * 30}, {"allow": ["src/**"]}, False, 30),
+        ({"build/lib/b.py": "b = 1\n", "dist/b.js": "x\n" * 99}, {}, True, 0),
+        ({"src/large.py": "# filled up\n" * 500_000 + "x = 1\n" * 30}, {}, False, 500_030),
         ({"src/b.py": None, "other/b.py": "b = 1\n"}, {"allow": ["src/**"]}, False, 0),
     ],
 )

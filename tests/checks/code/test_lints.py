@@ -27,6 +27,7 @@ ORIGINAL = {"a.py": OLD, "b/c.py": "import re\nx = 1\n", "ruff.toml": 'lint.sele
         ({"a.py": "import sys\n" + OLD}, {"allowed": 1}, True),
         ({"new.py": "import re\n"}, {}, False),
         ({"new.py": "import re  # noqa\n"}, {}, False),
+        ({"new.py": "import re  # NoQA: F401\n"}, {}, False),
         ({"new.py": "import re\n", "ruff.toml": "lint.select = []\n"}, {}, False),
         ({"new.py": "import re\n", ".ruff.toml": "lint.select = []\n"}, {}, False),
         ({"new.py": "import re\n", "pyproject.toml": "[tool.ruff]\nexclude = ['new.py']\n"}, {}, False),

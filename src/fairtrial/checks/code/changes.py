@@ -18,6 +18,7 @@ from fairtrial.checks.code.trees import Entry, Tree
 
 MOST_LINES_COMPARED = 50_000
 MOST_BYTES_READ = 5_000_000
+MOST_BYTES_COUNTED = 50_000_000
 MOST_WIDE = 200  # characters that count as a line: code is not small for standing on one
 _FEW = 8
 ALIKE = 0.6
@@ -104,14 +105,24 @@ def _likeness(one: Entry, other: Entry) -> float:
 
 def _change(path: str, kind: str, before: Entry | None, after: Entry | None, was: str = "") -> Change:
     old, new = before.data() if before else b"", after.data() if after else b""
-    if b"\0" in old[:8000] or b"\0" in new[:8000] or max(len(old), len(new)) > MOST_BYTES_READ:
+    if b"\0" in old[:8000] or b"\0" in new[:8000]:
         return Change(path, kind, was, is_binary=True)
+    if max(len(old), len(new)) > MOST_BYTES_READ:
+        return Change(path, kind, was, code=_roughly(old, new))
     texts = [data.decode("utf-8", "replace") for data in (old, new)]
     suffix = _suffix(path)
     every = _changed(*(text.splitlines() for text in texts))
     told = _changed(*(_squeezed(text, suffix) for text in texts))
     code = _changed(*(_squeezed(_without_comments(text, suffix), suffix) for text in texts))
     return Change(path, kind, was, code, max(0, told - code), max(0, every - max(told, code)))
+
+
+def _roughly(old: bytes, new: bytes) -> int:
+    """Return how many lines of a file too large to read differ, wherever they stand: code is not small for hiding."""
+    if max(len(old), len(new)) > MOST_BYTES_COUNTED:
+        return (len(old) + len(new)) // MOST_WIDE
+    a, b = Counter(old.splitlines()), Counter(new.splitlines())
+    return ((a - b) + (b - a)).total()
 
 
 def _suffix(path: str) -> str:

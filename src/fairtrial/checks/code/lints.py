@@ -28,9 +28,11 @@ SETTINGS = (
     "biome.json", ".golangci.*", "clippy.toml", ".clang-tidy", ".rubocop.yml", ".shellcheckrc", ".editorconfig",
 )  # fmt: skip
 SILENCERS = re.compile(
-    r"(#\s*(?:noqa|ruff:|flake8:|type:\s*ignore|mypy:|pylint:\s*disable|pyright:|nosec|shellcheck\s+disable|rubocop:disable)"
-    r"|(?://|/\*)\s*(?:eslint-disable|@ts-ignore|@ts-nocheck|@ts-expect-error|biome-ignore|nolint|NOLINT)"
-    r"|#!?\[allow\()"
+    r"(#\s*(?:noqa|ruff:|flake8[:-]|type:\s*ignore|mypy:|pylint:|pyright:|nosec|shellcheck\s+disable|rubocop:"
+    r"|pragma\s+(?:warning|gcc\s+diagnostic|clang\s+diagnostic))"
+    r"|(?://|/\*)\s*(?:eslint-disable|@ts-ignore|@ts-nocheck|@ts-expect-error|biome-ignore|nolint)"
+    r"|#!?\[(?:allow|expect)\(|@suppresswarnings|@(?:typing\.)?no_type_check\b)",
+    re.IGNORECASE,
 )
 _FINDING = re.compile(r"^(?P<path>[^\s:(][^:(]*?)(?::\d+(?::\d+)?:?|\(\d+(?:,\d+)?\):?)\s+(?P<message>\S.*)$")
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 
 from fairtrial.checks.code.changes import Change, changes
 from fairtrial.checks.code.globs import matches
 from fairtrial.checks.code.outcomes import MOST_NAMED, counted
-from fairtrial.checks.code.trees import key, work
+from fairtrial.checks.code.trees import Tree, key, work
 from fairtrial.checks.protocol import CheckError, Inside, Result
 from fairtrial.checks.reading import of_the_work
 
@@ -17,6 +18,8 @@ GENERATED = (
     "*.class", "*.log", ".coverage*", ".ipynb_checkpoints/", "*.swp", "*.tsbuildinfo",
 )  # fmt: skip
 """Files that tools write: they are told of and not kept, unless `deny` names them."""
+BUILT = ("build/", "dist/", "target/")
+"""Where tools copy Python to and write none: a module there that is no copy is the work's, and counts."""
 SPARE_LINES = 10
 SPARE_FILES = 1
 
@@ -41,11 +44,16 @@ def scope(
     """
     if not 0 <= least <= most:
         raise CheckError("`least` is at most `most`, and neither is below 0")
-    pristine = key(original, "original")
-    found = changes(pristine, work(code))
+    pristine, tree = key(original, "original"), work(code)
+    found = changes(pristine, tree)
+    hidden = _written_by_hand(tree)
     skipped = (*GENERATED, *(apart or ()))
     denied = [one for one in found if any(matches(path, deny or ()) for path in _paths(one))]
-    kept = [one for one in found if one not in denied and not _is_skipped(one, skipped)]
+    kept = [
+        one
+        for one in found
+        if one not in denied and not _is_skipped(one, (apart or ()) if one.path in hidden else skipped)
+    ]
     value = float(sum(one.code for one in kept))
     evidence = {"files": [_row(one) for one in kept[:MOST_NAMED]], "comments": sum(one.comments for one in kept),
                 "spaces": sum(one.spaces for one in kept),
@@ -68,6 +76,16 @@ def scope(
     fits = fits and len(kept) <= most * len(theirs) + SPARE_FILES
     why = said if fits else f"{said}, and from {least:g} to {most:g} times as much was expected"
     return Result(fits, why, value, evidence | {"reference_lines": lines, "reference_files": len(theirs)})
+
+
+def _written_by_hand(tree: Tree) -> set[str]:
+    """Return the Python files in folders of built ones that are no copies of others."""
+    modules = {name: entry for name, entry in tree.items() if name.endswith((".py", ".pyi")) and entry.kind == "file"}
+    built = {name for name in modules if matches(name, BUILT)}
+    if not built:
+        return built
+    sources = {hashlib.sha256(entry.data()).digest() for name, entry in modules.items() if name not in built}
+    return {name for name in built if hashlib.sha256(modules[name].data()).digest() not in sources}
 
 
 def _paths(change: Change) -> list[str]:

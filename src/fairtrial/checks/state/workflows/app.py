@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pwd
 import signal
 import socket
 import subprocess
@@ -13,6 +12,7 @@ from dataclasses import dataclass
 from typing import IO
 from urllib.parse import urlsplit
 
+from fairtrial.checks.apart import group_of
 from fairtrial.checks.protocol import CheckError
 from fairtrial.checks.reading import WorkError, said
 from fairtrial.checks.state.workflows.steps import Workflows
@@ -39,14 +39,13 @@ class App:
             process = subprocess.Popen(
                 ["sh", "-c", file.start],
                 cwd=file.folder, stdin=subprocess.DEVNULL, stdout=printed, stderr=subprocess.STDOUT,
-                start_new_session=True, env=_environment(file), user=file.user or None, group=_group(file.user),
+                start_new_session=True, env=_environment(file), user=file.user or None, group=group_of(file.user),
                 extra_groups=[] if file.user else None,
             )  # fmt: skip
-        except FileNotFoundError:
-            printed.close()
-            raise WorkError(f"there is no folder {said(file.folder)} to start the app in") from None
         except (OSError, subprocess.SubprocessError) as error:
             printed.close()
+            if getattr(error, "filename", None) == str(file.folder):  # it is gone, a file, or closed to the user
+                raise WorkError(f"there is no folder {said(file.folder)} to start the app in") from None
             raise CheckError(f"the app cannot be started here: {error}") from error
         app = cls(process, printed)
         end = time.monotonic() + file.seconds
@@ -114,12 +113,3 @@ def _environment(file: Workflows) -> dict[str, str]:
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONUNBUFFERED": "1",
     }
-
-
-def _group(user: str) -> int | None:
-    if not user:
-        return None
-    try:
-        return pwd.getpwnam(user).pw_gid
-    except KeyError:
-        raise CheckError(f"there is no user `{user}` here") from None
