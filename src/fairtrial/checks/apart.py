@@ -113,7 +113,7 @@ def _started(
             start_new_session=True,
             preexec_fn=lambda: _bounded(memory_bytes),
             user=user or None,
-            group=_group(user),
+            group=group_of(user),
             extra_groups=[] if user else None,
         )
     except PermissionError as error:
@@ -137,7 +137,8 @@ def _environment(scratch: str) -> dict[str, str]:
     }
 
 
-def _group(user: str) -> int | None:
+def group_of(user: str) -> int | None:
+    """Return the group that `user` belongs to first, None for nobody in particular. Raise CheckError for a stranger."""
     if not user:
         return None
     try:
