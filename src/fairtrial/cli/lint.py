@@ -52,7 +52,7 @@ def _grading_problems(one: Linted) -> tuple[Problem, ...]:
         known = {check.name for check in read_rules(one.grading).checks}
     except InputError as error:
         return (error_problem(error),)
-    return tuple(
+    return _unnamed(one, known) + tuple(
         Problem(
             severity="error",
             what=f"a defect should fail `{name}`, which grading.toml does not name",
@@ -62,6 +62,25 @@ def _grading_problems(one: Linted) -> tuple[Problem, ...]:
         for name in one.fails
         if name not in known
     )
+
+
+def _unnamed(one: Linted, known: set[str]) -> tuple[Problem, ...]:
+    """Name checks that only one of checks.toml and grading.toml knows, in a task of one step."""
+    tests = one.key.steps[0].tests if one.key is not None and len(one.key.steps) == 1 else None
+    if tests is None or not (tests / CHECKS_TOML).is_file():
+        return ()
+    try:
+        run = {check.name for check in read_checks(tests / CHECKS_TOML).checks}
+    except InputError:
+        return ()  # told with the checks
+    never = known - run if (tests / NAME).is_file() else set()
+    return tuple(
+        [Problem(severity="error", what=f"grading.toml does not name the check `{name}`, so nothing is graded",
+                 path=str(tests / CHECKS_TOML), field="name") for name in sorted(run - known)]
+        + [Problem(severity="lead", what=f"no check `{name}` stands in checks.toml", path=str(one.grading),
+                   field="name", hint="It is not measured unless the tests report it besides.")
+           for name in sorted(never)]
+    )  # fmt: skip
 
 
 def _bindings(one: Linted) -> tuple[Problem, ...]:
