@@ -115,3 +115,21 @@ def test_a_reference_may_be_an_options_text_and_labels_may_be_numbers() -> None:
 
 def test_a_choice_at_the_head_of_a_long_explanation_is_found() -> None:
     assert equivalent("B", "B\n\n" + "This follows from what was said before. " * 300, "choice").equivalent
+
+
+@pytest.mark.parametrize("answer", [
+    "B has been ruled out.", "I eliminated B.", "We can exclude B.", "The opposite of B",
+    "My first instinct was B, but C fits.",
+    "B can be eliminated", "B fails.", "B was my first guess, but it is D.", "I ruled out A and B.",
+])  # fmt: skip
+def test_an_option_that_is_ruled_out_is_not_chosen(answer: str) -> None:
+    assert not equivalent("B", answer, "choice").equivalent
+
+
+@pytest.mark.parametrize("answer", [
+    "After ruling out A, C and D, B remains.", "A, C and D can be eliminated. The answer is B.",
+    "Having rejected options A and C, I choose B.", "My first instinct was C, but B fits.", "Exclude A. So B.",
+])  # fmt: skip
+def test_the_option_that_is_left_is_chosen(answer: str) -> None:
+    found = equivalent("B", answer, "choice")
+    assert found.equivalent, found.reason

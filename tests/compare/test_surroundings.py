@@ -34,7 +34,8 @@ def test_prose_that_denies_something_else_does_not_count(kind: str, reference: s
     ["It is not {}", "Not this:\n\n{}", "Wrong: {}", "This isn't right:\n\n{}", "The wrong output would be\n{}",
      "{}\n\nThis is not correct.", "{}\n\nWait, no, that's wrong.",
      "{}\n\nActually, the last one should be different.",
-     "Never return:\n\n{}", "{}\n\nScratch that.", "Perhaps:\n\n{}", "Were it counted again, the result would be:\n\n{}",
+     "Never return:\n\n{}", "{}\n\nScratch that.", "Perhaps:\n\n{}",
+     "Were it counted again, the result would be:\n\n{}",
      "If the parts had been counted, the answer would be:\n\n{}"],
 )  # fmt: skip
 def test_what_is_denied_supposed_or_taken_back_is_not_given(kind: str, reference: str, body: str, prose: str) -> None:

@@ -107,3 +107,11 @@ def test_case_counts_where_the_task_says_so() -> None:
 def test_a_bare_name_below_another_bare_name_is_a_list() -> None:
     assert not equivalent("Ben Nevis", "Snowdon\nBen Nevis", "text").equivalent
     assert equivalent("Ben Nevis", "I compared the heights of all of them.\nBen Nevis", "text").equivalent
+
+
+@pytest.mark.parametrize(("reference", "answer", "same"), [
+    ("Ben Nevis", "That would be Ben Nevis.", True), ("Ben Nevis", "I refuse to say Ben Nevis", False),
+    ("Ben Nevis", "My first guess was Ben Nevis", False), ("No", "no, because it is late", True), ("No", "No.", True),
+])  # fmt: skip
+def test_leads_refusals_and_words_that_also_correct(reference: str, answer: str, same: bool) -> None:
+    assert equivalent(reference, answer, "text").equivalent == same

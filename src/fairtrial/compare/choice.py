@@ -44,8 +44,9 @@ _DENIED = re.compile(
     re.IGNORECASE,
 )
 _EXCLUDING = (
-    r"(?i:\b(?:rul(?:e|es|ed|ing) out|(?:eliminat|exclud|reject|discard|dismiss)(?:e|es|ed|ing|s)?|cross(?:ed|ing)? out|"
-    r"(?:first|initial|original) (?:instinct|guess|thought|impression|idea)(?: was| is)?|opposite of|tempted by))"
+    r"(?i:\b(?:rul(?:e|es|ed|ing) out|(?:eliminat|exclud|reject|discard|dismiss)(?:e|es|ed|ing|s)?|"
+    r"cross(?:ed|ing)? out|(?:first|initial|original) (?:instinct|guess|thought|impression|idea)(?: was| is)?|"
+    r"opposite of|tempted by))"
 )
 _REASON = re.compile(
     r"(?<=[\w)\]*.,;:])\s+(?:because|since|"

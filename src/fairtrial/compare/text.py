@@ -29,8 +29,8 @@ _LEAD = re.compile(
     r"and|here you go|i think|i believe|"
     r"i'd say|i would say|i'm (?:fairly |quite |pretty )?(?:sure|confident|certain)|in my opinion|probably|"
     r"clearly|my (?:best )?guess is|"
-    r"obviously|that|"
-    r"it is|it's|it was|it must be|it should be|this is|this was|that is|that's|that was|that would be|they are|"
+    r"obviously|"
+    r"it is|it's|it was|it must be|it should be|this is|this was|that is|that's|that was|that would be|they are|that|"
     r"these are|he is|she is|he was|she was|answer|final answer|name|called|known as)\b[\s,:;–—-]{0,5})",
     re.IGNORECASE,
 )
@@ -42,7 +42,8 @@ _DOUBT = re.compile(
     r"alternatively|wrong|incorrect|incorrectly|false|falsely|mistake\w*|mistook|misconception|guess\w*|candidates?|"
     r"one of|some|example|such as|like|tempting|trap|distractor|decoy|unlike|besides|instead|rather|second|third|next|"
     r"other|another|also|formerly|previously|once|ruled|rejected|people|many|commonly|often|would|unsure|uncertain|"
-    r"wrongly|errors?|than|but|however)\b|n't\b",
+    r"wrongly|errors?|than|but|however|refus\w+|declin\w+|avoid\w*|hesitat\w+|hardly|scarcely|barely|nobody|without|"
+    r"(?:first|initial|original) (?:instinct|guess|thought|impression|idea|answer))\b|n't\b",
     re.IGNORECASE,
 )
 _TAKEN_BACK = re.compile(
@@ -95,7 +96,8 @@ def compare(reference: str, answer: str, stated: Stated = STRICT) -> Equivalence
         return Equivalence(False, "it does not have the same words")
     part = stated_part(answer[-_END:])
     is_marked = part.how != "whole"
-    text = _settled_text(part.text[:WINDOW] if is_marked else part.text[-WINDOW:])
+    text = part.text[:WINDOW] if is_marked else part.text[-WINDOW:]
+    text = text if _CORRECTION.match(reference) else _settled_text(text)
     why = _given(text, names, is_marked=is_marked)
     return Equivalence(not why, why or "the answer gives it")
 

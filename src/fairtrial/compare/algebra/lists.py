@@ -216,7 +216,8 @@ class Lists:
         return False
 
     def matrices(self, reference: Node, answer: Node) -> Decided | None:
-        """Compare matrices, entry by entry."""
+        """Compare matrices, entry by entry; lists of lists are one beside a matrix."""
+        reference, answer = _as_matrix(reference, answer), _as_matrix(answer, reference)
         if reference.op != "matrix" or answer.op != "matrix" or reference.name != answer.name:
             return None
         sizes = [[len(row.parts) for row in one.parts] for one in (reference, answer)]
@@ -228,3 +229,11 @@ class Lists:
                 if not decided.same:
                     return Decided(decided.same, f"row {place}, column {column}: {decided.reason}")
         return Decided(True, "all entries are the same")
+
+
+def _as_matrix(node: Node, other: Node) -> Node:
+    """Return `[[1, 2], [3, 4]]` as the matrix that `other` is."""
+    rows = [row.op == "list" and row.name == "[]" for row in node.parts]
+    if other.op != "matrix" or node.op != "list" or node.name != "[]" or not all(rows):
+        return node
+    return Node("matrix", tuple(Node(other.parts[0].op, row.parts) for row in node.parts), other.name)

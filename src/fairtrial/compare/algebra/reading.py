@@ -12,8 +12,9 @@ from collections.abc import Callable
 from fairtrial.compare.algebra.names import CONNECTORS, EMPTY, PROSE, REALS, UNDEFINED
 from fairtrial.compare.algebra.parser import parse
 from fairtrial.compare.algebra.tokens import UnreadableError, is_wordy, split_word
-from fairtrial.compare.algebra.tree import Node, sym, walk
+from fairtrial.compare.algebra.tree import Node, num, sym, walk
 from fairtrial.compare.final_answer import Found, settle
+from fairtrial.compare.number_words import in_words
 from fairtrial.compare.stated import Stated
 
 LONGEST = 20_000
@@ -23,6 +24,12 @@ _FONTS = re.compile(r"\\(?:text\w{0,6}|mbox|mathrm|mathbf)\s?\{([^{}]{0,200})\}"
 _PHRASE = re.compile(r"[^\W\d_](?:[^\W\d_]|['’ -])*")
 _WORD = re.compile(r"[^\W\d_]+")
 _CHUNK = re.compile(r"\S+")
+_DISCARDED = re.compile(
+    r"\s{1,3}(?:(?:is|are|was|does|do|must be|has to be|can be|cannot be)\s(?:\w+\s)?)(?:extraneous|rejected|not\b|wrong|"
+    r"incorrect|excluded|discarded|invalid|impossible|outside)",
+    re.IGNORECASE,
+)
+_PARTED = re.compile(r"[;,]\s+|\s(?:and|or|but)\s")
 _EDGES = " \t\r\n.,;"
 
 
@@ -58,7 +65,7 @@ class _Reader:
         if phrase is not None:
             return phrase
         try:
-            node = self.parsed(_of_program(body) if self.kind in ("set", "tuple") else body)
+            node = self.parsed(_of_program(body) if self.kind != "interval" else body)
         except UnreadableError:
             return None
         return None if _is_prose(node) else node
@@ -73,6 +80,9 @@ class _Reader:
             return sym("set R")
         if not _PHRASE.fullmatch(words):
             return None
+        value = in_words(words)
+        if value is not None:
+            return num(value)
         pieces = _WORD.findall(_FONTS.sub(lambda m: m[1], body))
         if not any(is_wordy(piece) for piece in pieces) or any(piece.casefold() in CONNECTORS for piece in pieces):
             return None
@@ -87,7 +97,8 @@ class _Reader:
             found.append(self._found(match.start(), match.end(), match[match.lastindex or 0]))
         if found:
             return found
-        return [self._found(start, end, text[start:end]) for start, end in _runs(text)]
+        runs = ((start, _before_discarded(text, start, end)) for start, end in _runs(text))
+        return [self._found(start, end, text[start:end]) for start, end in runs]
 
     def _found(self, start: int, end: int, text: str) -> Found[Node]:
         return Found(start, end, self.whole(text))
@@ -113,9 +124,9 @@ def _bare(text: str) -> str:
 
 
 def _of_program(body: str) -> str:
-    """Return `set([1, 2])` without the name of the type."""
+    """Return `set([1, 2])` without the name of the type, and the vector `<1, 2>` in brackets that are no relation."""
     found = re.fullmatch(r"(?:set|frozenset|tuple|list)\((.*)\)", body, re.DOTALL)
-    return found[1] if found else body
+    return found[1] if found else re.sub(r"^<([^<>]+,[^<>]*)>$", r"\\langle \1 \\rangle", body)
 
 
 def _without_edges(text: str) -> str:
@@ -131,7 +142,7 @@ def _is_prose(node: Node) -> bool:
             return True
         if one.op == "rel" and any(part.op == "text" for part in one.parts[1:]):
             return True
-        if one.op == "unit" and len(one.name.split()) > 3:
+        if one.op == "unit" and (len(one.name.split()) > 3 or not _SENTENCE.isdisjoint(one.name.casefold().split())):
             return True
         if (
             one.op == "list"
@@ -163,6 +174,14 @@ def _runs(text: str) -> list[tuple[int, int]]:
     if start >= 0:
         runs.append((start, end))
     return [_trimmed(text, start, end) for start, end in runs if re.search(r"[\w∞∅]", text[start:end])]
+
+
+def _before_discarded(text: str, start: int, end: int) -> int:
+    """Return where a run of formulas ends, without its last one where that is discarded: `3 is extraneous`."""
+    if not _DISCARDED.match(text, end):
+        return end
+    parts = list(_PARTED.finditer(text, start, end))
+    return parts[-1].start() if parts else end
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
