@@ -8,7 +8,7 @@ from typing import Literal
 from fairtrial.checks.apart import SECONDS, Ended, run_apart
 from fairtrial.checks.protocol import CheckError, Inside, Result
 from fairtrial.checks.reading import said
-from fairtrial.checks.state.matching import Texts, Wording
+from fairtrial.checks.state.wording import Texts, Wording
 
 Command = list[str] | str
 """A list of words is run as it stands, a text by `sh -c`."""

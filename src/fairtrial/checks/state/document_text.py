@@ -12,8 +12,8 @@ from typing import Any
 from fairtrial.checks.limits import limited
 from fairtrial.checks.protocol import Inside, Result
 from fairtrial.checks.reading import WorkError, many, named, of_the_work, plain_bytes
-from fairtrial.checks.state.matching import Texts, Wording
 from fairtrial.checks.state.values import in_range
+from fairtrial.checks.state.wording import Texts, Wording
 
 
 @of_the_work

@@ -23,7 +23,7 @@ from fairtrial.checks.reading import (
     plain_text,
     said,
 )
-from fairtrial.checks.state.matching import Texts, Wording, line_ends
+from fairtrial.checks.state.wording import Texts, Wording, line_ends
 
 MOST_LINES = 1_000_000
 

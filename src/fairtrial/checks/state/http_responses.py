@@ -19,8 +19,8 @@ from urllib.parse import urljoin, urlsplit
 from fairtrial.checks.protocol import CheckError, Result
 from fairtrial.checks.reading import WorkError, json_from, of_the_work, said
 from fairtrial.checks.state.json_path import is_single, places
-from fairtrial.checks.state.matching import Texts, Wording
 from fairtrial.checks.state.values import difference
+from fairtrial.checks.state.wording import Texts, Wording
 
 MOST_BYTES = 20_000_000
 MOST_REDIRECTS = 5

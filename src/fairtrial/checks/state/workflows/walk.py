@@ -13,8 +13,8 @@ from fairtrial.checks.limits import limited
 from fairtrial.checks.protocol import CheckError, Result
 from fairtrial.checks.reading import WorkError, said
 from fairtrial.checks.state.json_path import places
-from fairtrial.checks.state.matching import Wording
 from fairtrial.checks.state.values import difference
+from fairtrial.checks.state.wording import Wording
 from fairtrial.checks.state.workflows.steps import Fact, Step, Workflow, filled
 from fairtrial.checks.state.workflows.visitor import Seen, Visitor
 from fairtrial.compare.equivalence import KINDS, equivalent
