@@ -85,3 +85,24 @@ def test_every_check_is_listed_with_what_it_holds(capfd: pytest.CaptureFixture[s
     assert {row["name"] for row in rows} == set(catalogue())
     assert all(row["says"] for row in rows)
     assert "trajectory" not in [p["name"] for row in rows if row["name"] == "turns" for p in row["parameters"]]
+
+
+def test_a_check_that_only_the_tests_report_leaves_the_score_open_and_hides_nothing(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "grading.toml").write_text(GRADING + '[[check]]\nname = "of-the-tests"\n')
+    words = ["--deliverable", str(folder / "work"), "--trajectory", str(folder / "good.json")]
+    code, said = called(folder, capfd, *words)
+    assert (code, len(said["checks"])) == (0, 2)
+    assert (said["score"]["score"], said["score"]["not_measured"]) == (None, ["of-the-tests"])
+
+
+@pytest.mark.parametrize(
+    ("grading", "told"), [('[[check]]\nname = "word"\n', "asked-first"), ("[[check]\n", "grading.toml:1")]
+)
+def test_a_grading_toml_that_does_not_fit_is_told_before_anything_is_run(
+    grading: str, told: str, folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "grading.toml").write_text(grading)
+    assert run(["check", str(folder / "checks.toml"), "--trajectory", str(folder / "no-such-file")]) == 2
+    assert told in capfd.readouterr().err

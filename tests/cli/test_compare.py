@@ -52,7 +52,8 @@ def test_a_file_of_pairs_gives_one_document(tmp_path: Path, capsys: pytest.Captu
     "line", ["{", "[]", '{"reference": "1"}', '{"reference": "1", "answer": 1, "kind": "number"}',
              '{"reference": "1", "answer": "1", "kind": "x"}',
              '{"reference": "1", "answer": "1", "kind": "number", "stated": {"absolut": 1}}', "",
-             '{"reference": "1", "answer": "1", "kind": "number", "stated": 3}', "[" * 100_000],
+             '{"reference": "1", "answer": "1", "kind": "number", "stated": 3}', "[" * 100_000,
+             '{"reference": "1", "answer": "2", "answer": "1", "kind": "number"}'],
 )  # fmt: skip
 def test_a_line_that_is_no_pair_is_named(line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pairs = tmp_path / "pairs.jsonl"

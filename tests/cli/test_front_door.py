@@ -6,6 +6,7 @@ What a verb does is tested in its own file.
 from __future__ import annotations
 
 import importlib
+import json
 import sys
 from types import ModuleType
 
@@ -13,6 +14,7 @@ import pytest
 import typer
 
 from fairtrial.cli.main import VERBS, Verb, run, usage
+from fairtrial.cli.output import print_document
 from fairtrial.records import InputError, SandboxError
 
 
@@ -116,3 +118,9 @@ def test_verb_loads_takes_json_and_explains_each_option(name: str) -> None:
 def test_verb_shows_its_help(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run([name, "--help"]) == 0
     assert "--json" in capsys.readouterr().out
+
+
+def test_a_document_that_quotes_the_oddest_work_is_json_all_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+    odd = {"schema": "s/1", "evidence": ["\ud800", 10**30]}
+    print_document(odd)
+    assert json.loads(capsys.readouterr().out) == odd

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from fairtrial.checks.aggregation import aggregate
+from fairtrial.checks.aggregation import Rules, aggregate
 from fairtrial.checks.checks_file import NAME, ChecksFile, read_checks
 from fairtrial.checks.fitting import misfits
 from fairtrial.checks.judged import Judges
@@ -30,6 +30,7 @@ from fairtrial.records import InputError, ModelError
 from fairtrial.sandbox import kept_folder
 from fairtrial.tasks import Key, Task, load_task
 
+GRADING = "grading.toml"
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
@@ -70,6 +71,7 @@ def check_(
     file = _chosen(read_checks(place), only or [])
     if deliverable is not None and not deliverable.is_dir():
         raise InputError("is no folder", path=deliverable, field="--deliverable")
+    rules = None if only else _rules(place, file)
     seen = _trajectory(trajectory, ledger) if trajectory else None
     with ExitStack() as stack:
         judges = _judges(words, stack) if model and any(is_outside(one) for one in file.checks) else None
@@ -80,7 +82,7 @@ def check_(
         at_hand = AtHand(deliverable=deliverable, trajectory=seen, judges=judges, task=task, here=here,
                          sandbox=choose(sandbox) if needs_box else None)  # fmt: skip
         found = check_by_hand(file, at_hand)
-    score = None if only else _score(place, found)
+    score = _score(rules, found) if rules is not None else None
     _print(found, score, as_json=as_json)
     failed = any(not result.passed for result in found.results.values())
     raise typer.Exit(DOES_NOT_HOLD if failed else NOT_MEASURED if found.broken else HOLDS)
@@ -126,12 +128,21 @@ def _judges(words: ModelWords, stack: ExitStack) -> Judges:
     return Judges(model=model, kept=kept_folder("judged"))
 
 
-def _score(place: Path, found: Found) -> dict[str, Any] | None:
-    """Return what the task's grading.toml makes of the checks; None where there is none."""
-    rules = next(
-        (p for p in (place.parent / "grading.toml", place.parent.parent / "grading.toml") if p.is_file()), None
-    )
-    return aggregate(read_rules(rules), found.passed).document() if rules is not None else None
+def _rules(place: Path, file: ChecksFile) -> Rules | None:
+    """Return the task's grading.toml, None where there is none. Raise InputError where it leaves a check out."""
+    path = next((p for p in (place.parent / GRADING, place.parent.parent / GRADING) if p.is_file()), None)
+    if path is None:
+        return None
+    rules = read_rules(path)
+    if strange := sorted({one.name for one in file.checks} - {one.name for one in rules.checks}):
+        raise InputError(f"does not name the check `{strange[0]}` of {place}", path=path, field="check")
+    return rules
+
+
+def _score(rules: Rules, found: Found) -> dict[str, Any]:
+    """Return what `rules` make of the checks; those that only the task's own tests report are not measured here."""
+    others: dict[str, bool | None] = dict.fromkeys(one.name for one in rules.checks)
+    return aggregate(rules, others | found.passed).document()
 
 
 def _print(found: Found, score: dict[str, Any] | None, *, as_json: bool) -> None:

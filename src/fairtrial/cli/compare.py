@@ -76,7 +76,7 @@ def _of_file(path: Path, kind: str, stated: Stated) -> Iterator[dict[str, Any]]:
         raise FormatError("holds no pair", path=path, hint='{"reference": …, "answer": …, "kind": …}, one a line.')
     for number, line in lines:
         try:
-            row = json.loads(line)
+            row = json.loads(line, object_pairs_hook=_once)
         except (ValueError, RecursionError) as error:
             raise FormatError(f"is no JSON: {error}", path=path, line=number) from error
         if not isinstance(row, dict):
@@ -88,6 +88,15 @@ def _of_file(path: Path, kind: str, stated: Stated) -> Iterator[dict[str, Any]]:
             yield _compared({"kind": kind} | row, own, number)
         except InputError as error:
             raise FormatError(error.what, path=path, line=number, field=error.field, hint=error.hint) from None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of JSON. Raise ValueError where a key stands twice, as one of its values would go unseen."""
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f"`{next(name for name in names if names.count(name) > 1)}` stands twice in one object")
+    return made
 
 
 def _compared(row: dict[str, Any], stated: Stated, line: int | None) -> dict[str, Any]:

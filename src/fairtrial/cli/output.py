@@ -5,6 +5,7 @@ Exit codes: 0 holds, 1 does not hold, 2 bad input or usage, 3 could not be measu
 
 from __future__ import annotations
 
+import json
 import sys
 from typing import Annotated, Any
 
@@ -24,8 +25,15 @@ stderr = Console(stderr=True, highlight=False)
 
 
 def print_document(document: dict[str, Any]) -> None:
-    """Print `document` as the only thing on stdout."""
-    sys.stdout.write(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode() + "\n")
+    """Print `document` as the only thing on stdout.
+
+    It may quote what an agent left: numbers beyond 64 bits and halves of surrogate pairs, which orjson refuses.
+    """
+    try:
+        text = orjson.dumps(document, option=orjson.OPT_INDENT_2).decode()
+    except orjson.JSONEncodeError:
+        text = json.dumps(document, indent=2, default=str)
+    sys.stdout.write(text + "\n")
     sys.stdout.flush()
 
 

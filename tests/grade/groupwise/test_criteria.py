@@ -38,6 +38,10 @@ def test_a_whole_file_is_read(tmp_path: Path) -> None:
     assert [(c.question, c.looks_at) for c in criteria.judged] == [("Which names more sources?", ("steps",))]
 
 
+def test_a_byte_order_mark_changes_nothing(tmp_path: Path) -> None:
+    assert read_criteria(_write(tmp_path, "\ufeff" + WHOLE)) == read_criteria(_write(tmp_path, WHOLE))
+
+
 def test_the_hash_is_of_what_is_asked(tmp_path: Path) -> None:
     first = read_criteria(_write(tmp_path, WHOLE)).hash
     assert read_criteria(_write(tmp_path, "# a remark\n\n" + WHOLE)).hash == first

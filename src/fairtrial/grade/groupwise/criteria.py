@@ -84,7 +84,7 @@ class _File(BaseModel):
 
 def read_criteria(path: Path) -> Criteria:
     """Read the criteria at `path`. Raise FormatError where a criterion asks nothing, or two things."""
-    file = read_toml(path)
+    file = read_toml(path, may_be_marked=True)
     read, errors = check_values(_File, file)
     if errors or read is None:
         raise errors[0]
