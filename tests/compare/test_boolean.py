@@ -25,6 +25,7 @@ SAME = [
     ("no", "No, that's not correct."), ("no", "No, that's wrong."), ("yes", "yes yes"), ("yes", "'yes'"),
     ("yes", "yes?"), ("yes", "Answer: yes"), ("true", "The value is True"),
     ("no", "<!-- yes --> no"), ("no", "No (this is wrong)"),
+    ("yes", "Yes/No: Yes"), ("no", "True or false: false"), ("yes", "Yes, this is wrong to do"),
 ]  # fmt: skip
 OTHER = [
     ("yes", "no"), ("yes", "incorrect"), ("no", "1"), ("yes", "Yes and no"), ("no", "Yes and no"), ("yes", "yes/no"),
@@ -34,6 +35,7 @@ OTHER = [
     ("yes", "true or false"), ("yes", "It's either yes or no"), ("yes", "42"), ("yes", "yesterday"), ("no", "know"),
     ("no", "none"), ("yes", "yes, no"), ("yes", "no yes"),
     ("yes", "yes (this is wrong)"), ("yes", "<!-- yes -->"),
+    ("no", "neither yes nor no"),
 ]  # fmt: skip
 
 

@@ -83,6 +83,9 @@ SAME = [
     ("1200000", "The total is $1.2m for 2 sites"), ("-202000", "(£202,000)"), ("-202000", "(202,000)"),
     ("-202000", "£(202,000)"), ("-4050000", "(£4.05m)"), ("-202000", "The net result is (£202,000)."),
     ("20", "20, this is not 21"), ("18", "18, which is not divisible by 4"),
+    ("18", "Answer => 18"), ("18", "Answer -> 18"), ("18", "18<|im_end|>"), ("18", "18</s>"), ("18", "18<eos>"),
+    ("18", "The answer is 9 + 9 = 18."), ("1/3", "\\frac{1}3"), ("1/3", "\\frac1{3}"), ("5", "$5 t-shirts"),
+    ("7/3", "two and a third"), ("18", "The answer is eighteen (18) eggs."),
 ]  # fmt: skip
 OTHER = [
     ("12", "= 12 + 6"), ("1.5", "1,5"), ("15", "1,5"), ("-1234", "1,234"), ("5", "5, no wait, 3"), ("3", "3 or 4"),
@@ -114,6 +117,7 @@ OTHER = [
     ("21", "21, which is incorrect"), ("21", "21 - which is wrong"), ("21", "The wrong answer is 21"),
     ("21", "The wrong answer would be 21"), ("2.5", "y = 2.5x"), ("2.5", "2.5x + 1"), ("2.5", "f(x) = 2.5x"),
     ("202000", "(£202,000)"), ("1500000", "1.5m"), ("1500000", "1.5 m"),
+    ("18", "The answer is 9 + 9 = 17."), ("18", "18<"),
 ]  # fmt: skip
 STATED = [
     ("1.5", "1,5", Stated(decimal_comma=True), True),

@@ -18,6 +18,7 @@ SAME = [
     ("50%", "1 in 2"), ("12.5%", "50 of 400"), ("12.5%", "50 of the 400"), ("12.5%", "twelve and a half percent"),
     ("0.5%", "half a percent"), ("0.25%", "a quarter of a percent"),
     ("12.5%", "It grew from 10% to 22.5%, so by 12.5%"),
+    ("20%", "one in five"), ("30%", "three out of ten"), ("20%", "20% (twenty percent)"),
 ]  # fmt: skip
 OTHER = [
     ("12.5%", "12.5pp"), ("12.5%", "12.5 percentage points"), ("50", "50%"), ("50%", "between 40% and 50%"),
@@ -25,6 +26,7 @@ OTHER = [
     ("50%", "40% or 50%"), ("50%", "not 50%"), ("50%", ""), ("50%", "%"), ("50%", "5 0%"), ("12.5%", "12.5 % points"),
     ("12.5%", "12.5 points"),
     ("12.5%", "<!-- 12.5% --> 13%"), ("12.5%", "12.5% (this is wrong)"),
+    ("1%", "1 in 2024"), ("150%", "3 in 2"),
 ]  # fmt: skip
 STATED = [
     ("33.3%", "1/3", Stated(absolute=0.1), True),

@@ -44,6 +44,8 @@ SAME = [
     ("100 m", "0.1 kilometers"), ("5 m", "5 meters long"), ("3.5 kg", "3 kg 500 g"), ("3.5 kg", "3 kg and 500 g"),
     ("1 d", "24 h"), ("10 cm", "10 cm (0.1 m)"), ("10 cm", "10 cm = 0.1 m"),
     ("1.5 h", "1h30"), ("50 J", "50 Nm"),
+    ("5 km", "5~km"), ("5 km", "five (5) km"), ("10 m/s", "10 \\frac{m}{s}"),
+    ("10 m/s", "10 \\frac{\\text{m}}{\\text{s}}"), ("5 kΩ", "5 kohm"),
 ]  # fmt: skip
 OTHER = [
     ("10 N", "10 Nm"), ("1 GB", "1 Gb"), ("3.5 h", "3:30"),

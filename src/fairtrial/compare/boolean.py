@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Sequence
+from dataclasses import replace
 
 from fairtrial.compare import cues
 from fairtrial.compare.by_value import by_value
@@ -50,14 +51,15 @@ _DISMISSED = re.compile(
     re.I,
 )
 _YES_DISMISSED = re.compile(
-    r"\W{0,3}(?:\(|[,–—-]\s)\s?(?:(?:this|that|which)\s?(?:answer\s)?(?:is|was|'s)\s)?(?:wrong|incorrect)\b",
+    r"\W{0,3}(?:\(|[,–—-]\s)\s?(?:(?:this|that|which)\s?(?:answer\s)?(?:is|was|'s)\s)?(?:wrong|incorrect)\b(?!\s+\w)",
     re.IGNORECASE,
 )
 """What follows a yes, and takes it back. After a no it would say the same."""
+_ASKED = re.compile(r"\W{0,3}(?:yes\s?(?:/|or)\s?no|true\s?(?:/|or)\s?false)\W{0,3}:\W{0,3}(?=\w)", re.IGNORECASE)
 _DOUBT = re.compile(
     r"\b(?:maybe|perhaps|possibly|probably not sure|not sure|unsure|unclear|unknown|uncertain|depends|either|could be|"
     r"might be|may be|can't (?:say|tell)|cannot (?:say|tell|be determined)|yes and no|yes or no|no and yes|"
-    r"true or false|don't know|do not know|both)\b",
+    r"true or false|neither yes nor no|neither true nor false|don't know|do not know|both)\b",
     re.IGNORECASE,
 )
 
@@ -80,6 +82,8 @@ def read(text: str) -> Settled[bool]:
     if len(text) > TAIL and (opened := _opened(clean(text[:WINDOW]))):
         return opened
     part = stated_part(unwrapped(clean(tail(text))))
+    if asked := _ASKED.match(part.text):
+        part = replace(part, text=part.text[asked.end() :])
     if not part.text:
         return Settled(None, "the answer is empty")
     known = _ALONE.get(" ".join(part.text.strip(" .!,;:\"'()[]{}").lower().replace(",", "").split()))

@@ -44,6 +44,7 @@ _DATE = (
     rf"(?P<iso>[0-9]{{4}})(?P<mark>[-/.])(?P<isomonth>[0-9]{{1,2}})(?:(?P=mark)(?P<isoday>[0-9]{{1,2}}))?(?![0-9])|"
     r"(?P<compact>(?:1[0-9]|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01]))(?![0-9])|"
     r"(?P<weekyear>[0-9]{4})-?W(?P<week>[0-9]{2})(?:-?(?P<weekday_number>[1-7]))?(?![0-9])|"
+    r"week\s(?P<week2>[0-9]{1,2})(?:\sof\s|,\s|\s)(?P<weekyear2>[0-9]{4})(?![0-9])|"
     r"(?P<ordinalyear>[0-9]{4})-(?P<ordinal>[0-9]{3})(?![0-9])|"
     r"(?P<quarteryear>[0-9]{4})[\s-]?Q(?P<quarter>[1-4])\b|"
     r"(?:Q(?P<quarter2>[1-4])|(?P<quarter3>[1-4])Q|(?P<quarter4>first|second|third|fourth|[1-4](?:st|nd|rd|th))\squarter)"
@@ -58,6 +59,8 @@ _DATE = (
 _DATES = re.compile(rf"(?<![\w/-])(?<![0-9][.:,]){_DATE}", re.IGNORECASE)
 _TIMES = re.compile(rf"(?:(?<=[0-9]T)|(?<![\w/:-]))(?<![0-9][.:,]){_TIME}(?![\w:])", re.IGNORECASE)
 _YEARS = re.compile(r"(?<![\w/:.$€£-])(?:1[0-9]{3}|20[0-9]{2})(?![\w/:%-]|[.,][0-9])")
+_TO_ANOTHER = re.compile(r"(?:/|--)[0-9P]")
+"""ISO 8601's interval."""
 _BETWEEN = re.compile(r"(?:T|,?\s+(?:at\s+)?|\s?,\s?)", re.IGNORECASE)
 _BEFORE = re.compile(r",?\s+(?:on\s+)?(?:the\s+)?", re.IGNORECASE)
 
@@ -147,6 +150,8 @@ def _dates(text: str, day_first: bool | None) -> Iterator[Found[Moment]]:
         value = _date(found, day_first)
         if value is not None and found["weekday"] and weekday(value) not in (None, _weekday(found["weekday"])):
             value = None
+        if _TO_ANOTHER.match(text, found.end()):
+            value = None
         yield Found(found.start(), found.end(), value)
 
 
@@ -162,6 +167,8 @@ def _date(found: re.Match[str], day_first: bool | None) -> Moment | None:
     if found["weekyear"]:
         number = found["weekday_number"]
         return day_of_week(int(found["weekyear"]), int(found["week"]), int(number) if number else None)
+    if found["week2"]:
+        return day_of_week(int(found["weekyear2"]), int(found["week2"]), None)
     if found["ordinalyear"]:
         return day_of_year(int(found["ordinalyear"]), int(found["ordinal"]))
     quarter = found["quarter"] or found["quarter2"] or found["quarter3"] or found["quarter4"]

@@ -25,6 +25,7 @@ WINDOW = 4_000
 """Characters looked at: after the last marker, else at the end of the text."""
 TAIL = 32_000
 """Characters at the end in which boxes and markers are looked for."""
+_MOST_UNSAID = 5
 MOST_BOXES = 20
 MOST_FOUND = 200
 _NEAR = 60
@@ -34,7 +35,7 @@ _BOX = re.compile(r"\\(?:boxed|fbox|framebox)\s{0,3}\{")
 _HASHES = re.compile(r"####[ \t]{0,9}")
 _MARKER = re.compile(
     r"(?<!wrong\s)(?<!incorrect\s)(?<!false\s)\b(?:final\s++)?(?:answer|ans|solution|result)\b(?:'s\b)?(?:\s++(?:to|for|of)\s[^.:\n]{1,60}?)?"
-    r"\s{0,3}(?:is\s{0,3}:|is\b|are\b|should be\b|would be\b|must be\b|=|(?<='s)|(?<!solution):)\s{0,9}",
+    r"\s{0,3}(?:is\s{0,3}:|is\b|are\b|should be\b|would be\b|must be\b|[-=]>|→|=|(?<='s)|(?<!solution):)\s{0,9}",
     re.IGNORECASE,
 )
 """`Solution:` is left out: it heads a working, not an answer."""
@@ -83,6 +84,7 @@ def stated_part(text: str) -> Part:
     (Part(text='18', how='box'), Part(text='3, of course.', how='marker'))
     """
     text = _after_reasoning(clean(text))
+    text = _without_unsaid(text)
     box = _last_boxes(text)
     tag = _last_tag(text) if "</" in text else None
     hashes = _last(_HASHES, text) if "####" in text else None
@@ -101,6 +103,22 @@ def _after_reasoning(text: str) -> str:
     """Return what follows the end of the reasoning, where it is marked as such and something follows."""
     end = _last(_REASONING_END, text) if "</" in text else None
     return text[end.end() :].strip() or text if end else text
+
+
+def _without_unsaid(text: str) -> str:
+    """Return `text` without the sentence of its last marker, where that only supposes or denies what it marks."""
+    for _ in range(_MOST_UNSAID):
+        marker = _last(_MARKER, text)
+        if marker is None:
+            return text
+        before = text[max(0, marker.start() - 4 * _NEAR) : marker.start()]
+        head = _SENTENCE_END.split(before)[-1].replace("’", "'")
+        is_supposed = "would" in marker[0].lower() and cues.SUPPOSED.search(head)
+        if not is_supposed and not cues.UNSAID.search(head):
+            return text
+        end = _SENTENCE_END.search(text, marker.end(), marker.end() + WINDOW)
+        text = text[: marker.start() - len(head)] + (text[end.end() :] if end else "")
+    return text
 
 
 def _with_twin(text: str, after: int, marker: re.Match[str] | None) -> str:
@@ -224,7 +242,17 @@ def _leading(text: str, found: list[Found[T]], how: str) -> Found[T] | None:
     first = found[0]
     if first.start > _NEAR or not cues.LEADING.fullmatch(text, 0, first.start):
         return None
-    return first if how == "marker" or cues.EXPLAINED.match(text, first.end) else None
+    if how == "marker":
+        return _end_of_chain(text, found)
+    return first if cues.EXPLAINED.match(text, first.end) else None
+
+
+def _end_of_chain(text: str, found: list[Found[T]]) -> Found[T]:
+    """Return the first value, or what it is set equal to: the 18 of 9 + 9 = 18."""
+    place = 0
+    while place + 1 < len(found) and text[found[place].end : found[place + 1].start].strip(" $") == "=":
+        place += 1
+    return found[place]
 
 
 def _chosen(text: str, found: list[Found[T]]) -> Found[T] | None:

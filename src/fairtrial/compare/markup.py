@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+_CONTROL = re.compile(r"<\|[a-z_]{1,30}\|>|</s>|<(?:eos|bos|pad)>", re.IGNORECASE)
+"""Marks of models for the end of a text."""
 _WORDS = re.compile(
     r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|mbox|operatorname|emph|underline)\s?\{([^{}]*)\}"
 )
@@ -24,6 +26,11 @@ _STRUCK = re.compile(
 )
 _BRACKETS = re.compile(r"\\[()\[\]]")
 _SPACES = re.compile(r"\\(?:[,;: ]|(?:quad|qquad|space|thinspace)(?![a-zA-Z]))|(?<!\\)~")
+_HALF_BRACED = (
+    (re.compile(r"(\\[dtc]?frac)\s?(\{[^{}]{1,40}\})\s?([0-9])"), r"\1\2{\3}"),
+    (re.compile(r"(\\[dtc]?frac)\s?([0-9])\s?(\{[^{}]{1,40}\})"), r"\1{\2}\3"),
+)
+_TIE = re.compile(r"(?<=[0-9}])~(?=[A-Za-z\\])")
 _GROUP = re.compile(r"(?<=[0-9])(?:\\,|\\!|\\;|\{,\}|,\\!|\\ )(?=[0-9]{3}(?![0-9]))")
 
 
@@ -43,7 +50,7 @@ def visible(text: str) -> str:
     (' 20', ' 20 ', ' 20')
     """
     text = without_comments(text)
-    return _STRUCK.sub("", text) if "~~" in text or "<" in text or "\\" in text else text
+    return _CONTROL.sub("", _STRUCK.sub("", text)) if "~~" in text or "<" in text or "\\" in text else text
 
 
 def unwrapped(text: str) -> str:
@@ -62,5 +69,8 @@ def unwrapped(text: str) -> str:
     text = _GROUP.sub(",", text)
     text = _WORDS.sub(r"\1", text)
     text = _BRACKETS.sub(" ", text)
+    text = _TIE.sub(" ", text)
+    for pattern, braced in _HALF_BRACED:
+        text = pattern.sub(braced, text)
     text = _SPACES.sub(lambda m: m[0] if m[0] == "~" else " ", text)
     return text.replace("\\!", "").replace("\\$", "$").replace("\\%", "%").replace("\\approx", "≈")

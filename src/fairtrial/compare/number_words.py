@@ -32,7 +32,7 @@ _OPENS = sorted({*UNITS, *TENS}, key=len, reverse=True)
 IN_TEXT = re.compile(
     r"\b(?:(?:minus|negative)\s+)?"
     rf"(?:(?:a|an|half a|{'|'.join(_OPENS)})(?=[\s-]+(?:and\s+a\s+)?(?:{'|'.join(_ANY)})\b)|"
-    rf"(?:{'|'.join(_OPENS)})\b|half\b)(?:[\s-]+(?:and[\s]+|point\s+|a\s+)?(?:{'|'.join(_ANY)})\b){{0,20}}",
+    rf"(?:{'|'.join(_OPENS)})\b|half\b)(?:[\s-]+(?:and\s+(?:a\s+)?|point\s+|a\s+)?(?:{'|'.join(_ANY)})\b){{0,20}}",
     re.IGNORECASE,
 )
 """Where running text holds such a number; `in_words` then reads it."""

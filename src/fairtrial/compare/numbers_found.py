@@ -17,7 +17,7 @@ from fairtrial.compare.currencies import CODES
 from fairtrial.compare.numerals import MAGNITUDES, Number, negated, plain, scaled
 
 _VULGAR = "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒↉"
-SYMBOLS = r"(?:(?:US|AU|CA|NZ|HK|SG|NT|MX|R|A|C|S)?\$|CN¥|JP¥|RMB\s?|Rs\.?\s?|[€£¥₹₩₽₺₪฿₫₴₦₱])"
+SYMBOLS = r"(?:(?:US|AU|CA|NZ|HK|SG|NT|MX|R|A|C|S)?\$|CN¥|JP¥|RMB\s?|Rs\.?\s?|[€£¥₹₩₽₺₪฿₫₴₦₱₿])"
 """What stands before an amount."""
 _SYMBOLS = re.compile(SYMBOLS)
 _SIGN_OUTSIDE = re.compile(rf"({SYMBOLS})\s?\(\s?([0-9][^()]{{0,60}})\)", re.IGNORECASE)
@@ -56,7 +56,7 @@ LETTERS = {"k": 10**3, "K": 10**3, "M": 10**6, "MM": 10**6, "Mn": 10**6, "B": 10
 """Magnitudes that are letters right after the digits. A small m, b or t may be another thing."""
 LARGE_LETTERS = {"k": 10**3, "m": 10**6, "mm": 10**6, "mn": 10**6, "b": 10**9, "bn": 10**9, "t": 10**12, "tn": 10**12}
 """Magnitudes beside a currency, in lower case."""
-_OF_MONEY = re.compile(r"\s?(mm|mn|m|bn|b|tn|t|k)\b(?!\s?[/²³^])", re.IGNORECASE)
+_OF_MONEY = re.compile(r"\s?(mm|mn|m|bn|b|tn|t|k)\b(?!\s?[/²³^]|['’-]\w)", re.IGNORECASE)
 _CODE_BEFORE = re.compile(r"\b([A-Z]{3})\s?\Z")
 _CODE_AFTER = re.compile(r"\s?([A-Z]{3})\b")
 _MULTIPLE = re.compile(r"[x×](?!\s?[-+*/^=×÷(]|\w)")
@@ -182,7 +182,9 @@ def _joined(text: str, found: list[Written], decimal_comma: bool) -> list[Writte
     """Return `found` with the terms of each sum or product as one."""
     joined: list[Written] = []
     for one in found:
-        if joined and not one.is_percent and _OPERATOR.fullmatch(text, joined[-1].end, one.start):
+        if joined and _is_said_twice(text, joined[-1], one):
+            joined[-1] = replace(joined[-1], end=one.end + text[one.end : one.end + 2].index(")") + 1)
+        elif joined and not one.is_percent and _OPERATOR.fullmatch(text, joined[-1].end, one.start):
             first = joined.pop()
             terms = text[first.start : one.end] if one.end - first.start < 300 else ""
             if one.currency in ("", first.currency):
@@ -203,6 +205,12 @@ def _joined(text: str, found: list[Written], decimal_comma: bool) -> list[Writte
         else:
             joined.append(one)
     return joined
+
+
+def _is_said_twice(text: str, first: Written, second: Written) -> bool:
+    """Say whether the second is the first again, in brackets: twenty (20) dollars."""
+    opens, closes = text[first.end : second.start].strip() == "(", text[second.end : second.end + 2].strip()[:1] == ")"
+    return opens and closes and (first.value, first.is_percent) == (second.value, second.is_percent)
 
 
 def _is_whole(one: Written) -> bool:

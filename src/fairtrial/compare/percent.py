@@ -25,8 +25,12 @@ _AFTER = re.compile(
     r"(?P<points>pp\b|pps\b|p\.p\.|ppts?\b|%?\s?-?\s?pts?\b|(?:%|percentage|percent|per\s?cent)?\s?-?\s?points?\b))",
     re.IGNORECASE,
 )
+_WHOLES = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
+          "twelve": 12, "twenty": 20, "a hundred": 100, "one hundred": 100, "hundred": 100}  # fmt: skip
 _OUT_OF = re.compile(
-    r"\s+(out\s+of|of|in)\s+(?:every\s+|the\s+|a\s+)?([0-9]{1,12}|[0-9]{1,3}(?:,[0-9]{3}){1,3})\b", re.IGNORECASE
+    r"\s+(out\s+of|of|in)\s+(?:every\s+|the\s+|a\s+)?([0-9]{1,12}|[0-9]{1,3}(?:,[0-9]{3}){1,3}|"
+    rf"{'|'.join(_WHOLES)})\b",
+    re.IGNORECASE,
 )
 _UNITS = UNITS | {"pp", "pps", "bp", "bps", "ppt", "ppts", "pts"}
 
@@ -80,13 +84,17 @@ def _read(text: str, one: Written, after: re.Match[str] | None, stated: Stated) 
     if one.is_percent or stated.percent_as_number:
         return Found(one.start, end, value)
     if (out_of := _OUT_OF.match(text, end)) and _is_share(value, out_of):
-        return Found(one.start, out_of.end(), scaled(value, Fraction(100, int(out_of[2].replace(",", "")))))
+        return Found(one.start, out_of.end(), scaled(value, Fraction(100, _whole(out_of[2]))))
     return Found(one.start, end, scaled(value, 100))
+
+
+def _whole(text: str) -> int:
+    return _WHOLES.get(text.lower()) or int(text.replace(",", ""))
 
 
 def _is_share(value: Number, out_of: re.Match[str]) -> bool:
     """Say whether 3 in 10 and 50 of 400 are shares: of whole numbers, and no year (5 in 2024)."""
-    whole = int(out_of[2].replace(",", ""))
+    whole = _whole(out_of[2])
     if out_of[1].lower().startswith("out"):
         return whole > 0
     is_year = out_of[1].lower() == "in" and 1900 <= whole <= 2100

@@ -32,6 +32,7 @@ _SPELLINGS = (
     (re.compile(r"(?<=[0-9])(h|hrs?|d|min|ft|lbs?|st)(?=[0-9])"), r" \1 "),
 )
 """Brought into one spelling first: LaTeX's degrees and powers, 5'3, 1h3m."""
+_OVER = re.compile(r"\\[dt]?frac\s?\{\s?([A-Za-z][\w^]{0,20})\s?\}\s?\{\s?([A-Za-z][\w^]{0,20})\s?\}")
 _OF_AN = re.compile(r"\s+(?:of\s+)?an?\s+(?=[a-z])", re.IGNORECASE)
 _CIRCLE = re.compile(
     r"(?P<times>[0-9]{1,9}(?:\.[0-9]{1,9})?)?\s?\*?\s?(?:π|\\pi(?![a-z]))\s?(?:/\s?(?P<over>[0-9]{1,9}))?\s?rad(?:ian)?s?\b"
@@ -79,7 +80,7 @@ def read(text: str, stated: Stated = STRICT) -> Settled[Quantity]:
     text = clean(tail(text))
     for pattern, instead in _SPELLINGS:
         text = pattern.sub(instead, text)
-    text = _CIRCLE.sub(_degrees, _AN.sub(_one, _HALF.sub(_with_half, unwrapped(text))))
+    text = _CIRCLE.sub(_degrees, _AN.sub(_one, _HALF.sub(_with_half, _OVER.sub(r"\1/\2", unwrapped(text)))))
     return settle(text, _bare, lambda part: _found(part, stated), "quantity")
 
 

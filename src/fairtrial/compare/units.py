@@ -63,6 +63,7 @@ C coulomb 1 A s
 V volt 1 kg m^2 s^-3 A^-1
 F farad 1 kg^-1 m^-2 s^4 A^2
 Ω ohm 1 kg m^2 s^-3 A^-2
+ohm ohm 1 kg m^2 s^-3 A^-2
 S siemens 1 kg^-1 m^-2 s^3 A^2
 Wb weber 1 kg m^2 s^-2 A^-1
 T tesla 1 kg s^-2 A^-1
