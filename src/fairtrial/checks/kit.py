@@ -24,7 +24,6 @@ SHEBANG = b"#!/usr/bin/env python3\n"
 PACKAGES = ("checks", "compare")
 LEFT_OUT = ("checks/fitting.py", "checks/kit.py", "checks/rewardkit/", *(f"checks/{family}/" for family in OUTSIDE))
 SOURCE = Path(__file__).resolve().parent.parent
-OF_THE_INSTALLER = ("RECORD", "INSTALLER", "REQUESTED", "direct_url.json")
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 _MAIN = "from fairtrial.checks.__main__ import main\n\nraise SystemExit(main())\n"
 
