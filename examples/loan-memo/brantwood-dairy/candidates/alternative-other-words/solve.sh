@@ -12,10 +12,10 @@ and a rent below the market.
 |:-----------------|----------------------------------------:|
 | Recommendation   | **Decline**                             |
 | covenants        | Breached                                |
-| Leverage         | 3.42                                    |
+| Leverage         | 3.42x                                   |
 | DSCR             | 1.28 times                              |
-| Headroom         | −£202,000                               |
-| Net debt         | £4.05 million                           |
+| Headroom         | (£202,000)                              |
+| Net debt         | £4.05m                                  |
 | Adjusted EBITDA  | £1,184,000                              |
-| Adjustments      | +74,000; −54,000; −135,000              |
+| Adjustments      | £74k; (£54,000); −135,000               |
 MD
