@@ -2,7 +2,7 @@
 # Make .venv with all that the tests need, and bubblewrap, from a bare Debian or Ubuntu with Python 3.11 or later.
 #
 #   scripts/setup.sh            the package with its tests, and bubblewrap
-#   scripts/setup.sh browser    the same, and what the browser tests need (playwright, chromium)
+#   scripts/setup.sh browser    the same, and what the extra tests need (playwright, chromium; gcc, valgrind)
 #
 # Runs again only when pyproject.toml, constraints.txt, the Python or the folder changed. What needs root is done through
 # apt where this user is root or `sudo -n` works; otherwise the command to run is printed, and what works without it.
@@ -102,6 +102,13 @@ ensure_chromium() {
         say "chromium is missing; browser tests skip by name. Run as root: apt-get install chromium"
 }
 
+# For the tests of counted instructions and of C; nothing else needs them.
+ensure_counting() {
+    { command -v gcc && command -v valgrind; } >/dev/null || apt_install gcc libc6-dev valgrind || true
+    { command -v gcc && command -v valgrind; } >/dev/null ||
+        say "gcc or valgrind is missing; tests that count instructions skip by name. Run as root: apt-get install gcc libc6-dev valgrind"
+}
+
 main() {
     local python wanted
     [[ -z "$EXTRA" || "$EXTRA" == browser ]] || die "no extra \`$EXTRA\`; there is: browser"
@@ -113,7 +120,10 @@ main() {
         echo "$wanted" >"$STAMP"
     fi
     ensure_bubblewrap
-    [[ "$EXTRA" != browser ]] || ensure_chromium
+    if [[ "$EXTRA" == browser ]]; then
+        ensure_chromium
+        ensure_counting
+    fi
 }
 
 main
