@@ -57,3 +57,24 @@ def test_a_correction_counts_and_what_it_corrects_does_not(
 def test_a_bracket_too_many_is_no_json() -> None:
     assert not equivalent('{"a": 1}', '{"a": 1}}', "json").equivalent
     assert equivalent('{"a": 1}', '\\boxed{{"a": 1}}', "json").equivalent
+
+
+@pytest.mark.parametrize(("kind", "reference", "answer", "same"), [
+    ("number", "5", "I don't think the answer is 5.", False), ("number", "5", "I doubt that the answer is 5", False),
+    ("number", "5", "It's not hard to see that the answer is 5.", True),
+    ("math", "5", "I'm not sure the answer is 5.", False), ("boolean", "yes", "I doubt the answer is yes.", False),
+    ("text", "Ben Nevis", "If the question were about Scotland, the answer would be Ben Nevis.", False),
+    ("text", "Ben Nevis", "If it were about Wales, the answer would be Snowdon. The answer is Ben Nevis.", True),
+    ("choice", "B", "If it had asked for mass, the answer would be B. But it asks for weight, so C.", False),
+    ("choice", "C", "If it had asked for mass, the answer would be B. But it asks for weight, so C.", True),
+    ("choice", "C", "I don't believe the answer is B. It is C.", True),
+    ("number", "5", "If she buys 3, the answer would be 5.", True),
+    ("number", "5", "If I had to guess, the answer would be 5.", True),
+    ("number", "5", "We were asked for x, so the answer would be 5.", True),
+    ("number", "7", "Had he bought 2, the answer would be 5. He bought 3, so the answer is 7.", True),
+    ("number", "5", "Had he bought 2, the answer would be 5.", False),
+    ("set", "{1,2,3}", "The solutions are 1, 2 and 3, but 3 is extraneous.", False),
+])  # fmt: skip
+def test_what_is_supposed_or_doubted_is_no_answer(kind: str, reference: str, answer: str, same: bool) -> None:
+    found = equivalent(reference, answer, kind)
+    assert found.equivalent == same, found.reason

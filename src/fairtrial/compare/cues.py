@@ -25,6 +25,17 @@ CORRECTION = _pattern(
 
 WITHDRAWN = _pattern(r"wrong|incorrect|not right|mistake|scratch")
 
+UNSAID = _pattern(
+    r"(?:(?:n't|\bnot|\bnever|\bcannot)\s(?:\w+ly\s)?(?:think|believe|say|claim|agree|mean|sure|certain|true|the case)|"
+    r"\b(?:doubt|deny|denied|unlikely|unsure|uncertain|wonder|impossible|false|pretend))(?:\s[\w']+){0,3}\s*$"
+)
+"""At the end of what precedes "answer is", in its sentence: it is not said to be."""
+SUPPOSED = _pattern(
+    r"(?:\bif\b(?! i had to)[^.]{0,150}\b(?:were|was|had|did|didn't|meant|chose|took|went|gave|made|\w{2,20}ed)\b|"
+    r"^\W{0,3}(?:had|were|suppose)\b)"
+)
+"""Before "answer would be", in its sentence: the case is another one."""
+
 HEDGE = _pattern(
     r"\b(?:or|maybe|perhaps|possibly|alternatively|either|might|could|may|unless|if|otherwise|also|another|as well as)"
     r"\b"

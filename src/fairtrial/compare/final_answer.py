@@ -111,14 +111,20 @@ def _without_unsaid(text: str) -> str:
         marker = _last(_MARKER, text)
         if marker is None:
             return text
-        before = text[max(0, marker.start() - 4 * _NEAR) : marker.start()]
-        head = _SENTENCE_END.split(before)[-1].replace("’", "'")
-        is_supposed = "would" in marker[0].lower() and cues.SUPPOSED.search(head)
-        if not is_supposed and not cues.UNSAID.search(head):
+        begin = _unsaid_from(text, marker)
+        if begin < 0:
             return text
         end = _SENTENCE_END.search(text, marker.end(), marker.end() + WINDOW)
-        text = text[: marker.start() - len(head)] + (text[end.end() :] if end else "")
+        text = text[:begin] + (text[end.end() :] if end else "")
     return text
+
+
+def _unsaid_from(text: str, marker: re.Match[str]) -> int:
+    """Return where the sentence of a marker begins if it only supposes or denies what follows; else -1."""
+    head = _SENTENCE_END.split(text[max(0, marker.start() - 4 * _NEAR) : marker.start()])[-1]
+    plain = head.replace("’", "'")
+    is_supposed = "would" in marker[0].lower() and cues.SUPPOSED.search(plain)
+    return marker.start() - len(head) if is_supposed or cues.UNSAID.search(plain) else -1
 
 
 def _with_twin(text: str, after: int, marker: re.Match[str] | None) -> str:
@@ -130,7 +136,7 @@ def _with_twin(text: str, after: int, marker: re.Match[str] | None) -> str:
     between = text[twins[-1].end() : marker.start()] if twins else ""
     if not 0 < len(between) <= _NEAR or "\n" in between.strip() or cues.CORRECTION.search(between):
         return said
-    if twins[-1][0].split()[0].lower() != marker[0].split()[0].lower():
+    if twins[-1][0].split()[0].lower() != marker[0].split()[0].lower() or _unsaid_from(text, twins[-1]) >= 0:
         return said
     return f"{_FIRST_SENTENCE.split(between.strip(), maxsplit=1)[0].rstrip('.')} or {said}"
 

@@ -25,8 +25,8 @@ _PHRASE = re.compile(r"[^\W\d_](?:[^\W\d_]|['’ -])*")
 _WORD = re.compile(r"[^\W\d_]+")
 _CHUNK = re.compile(r"\S+")
 _DISCARDED = re.compile(
-    r"\s{1,3}(?:(?:is|are|was|does|do|must be|has to be|can be|cannot be)\s(?:\w+\s)?)(?:extraneous|rejected|not\b|wrong|"
-    r"incorrect|excluded|discarded|invalid|impossible|outside)",
+    r"\s{1,3}(?:(?:is|are|was|does|do|must be|has to be|can be|cannot be)\s(?:\w+\s)?)(?:extraneous|rejected|not\b|"
+    r"wrong|incorrect|excluded|discarded|invalid|impossible|outside)",
     re.IGNORECASE,
 )
 _PARTED = re.compile(r"[;,]\s+|\s(?:and|or|but)\s")
@@ -97,8 +97,13 @@ class _Reader:
             found.append(self._found(match.start(), match.end(), match[match.lastindex or 0]))
         if found:
             return found
-        runs = ((start, _before_discarded(text, start, end)) for start, end in _runs(text))
-        return [self._found(start, end, text[start:end]) for start, end in runs]
+        for start, end in _runs(text):
+            kept = _before_discarded(text, start, end)
+            found.append(self._found(start, kept, text[start:kept]))
+            if kept == end and len(found) > 1 and _DISCARDED.match(text, end) and "," in text[found[-2].start : start]:
+                # "1, 2 and 3, but 3 is extraneous": which are left is not worked out.
+                found[-2] = Found(found[-2].start, found[-2].end, None)
+        return found
 
     def _found(self, start: int, end: int, text: str) -> Found[Node]:
         return Found(start, end, self.whole(text))
