@@ -80,6 +80,44 @@ def test_counts_cannot_be_written_by_the_program(tmp_path: Path) -> None:
     assert not held(tmp_path, forged).passed
 
 
+@pytest.mark.parametrize(
+    "way",
+    ["export VALGRIND_OPTS=--collect-atstart=no", "echo --collect-atstart=no > .valgrindrc; chmod 600 .valgrindrc"],
+)
+def test_the_program_does_not_set_up_the_counting(way: str, tmp_path: Path) -> None:
+    text = f"{way}\nexec sh -c '{PROGRAMS['thrice'][0]}'\n"
+    result = held(tmp_path, text.replace("read n", "n=1500"), ratio=2.0)
+    assert not result.passed
+    assert (result.value or 0) > 2.0
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is not installed")
+def test_native_code_that_bids_valgrind_stop_counting_fails(tmp_path: Path) -> None:
+    asks = 'long a[6] = {0x43540001}; asm volatile("rolq $3,%%rdi; rolq $13,%%rdi; rolq $61,%%rdi; rolq $51,%%rdi; '
+    text = "int main() { " + asks + 'xchgq %%rbx,%%rbx" : : "a"(a) : "rdx", "rdi", "cc"); return 0; }\n'
+    for folder, body in (("app", text), ("key", "int main() { for (volatile int i = 0; i < 999999; i++); }\n")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "a.c").write_text(body)
+    build = ["gcc", "-O1", "-w", "{program}", "-o", "{built}"]
+    result = instructions(["{built}"], str(tmp_path / "app/a.c"), str(tmp_path / "key/a.c"), 2.0, build=build)
+    assert "speaks to the counter" in result.why
+
+
+def test_folders_left_two_thousand_deep_are_no_help(tmp_path: Path) -> None:
+    digs = 'import os\nfor _ in range(1500):\n    os.mkdir("d")\n    os.chdir("d")'
+    text = f"{sys.executable} -I -S -c '{digs}'; echo 1124250\n"
+    result = held(tmp_path, text, ratio=9.0)
+    assert result.value is not None
+
+
+def test_a_reference_that_leaves_no_time_is_refused_whatever_the_work_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.modules[instructions.__module__], "SECONDS", 0.001)
+    with pytest.raises(CheckError, match="give it less to do"):
+        held(tmp_path, "sleep 9999\n")
+
+
 def test_a_link_to_the_reference_is_no_work(tmp_path: Path) -> None:
     held(tmp_path, REFERENCE)
     (tmp_path / "app/sum.sh").unlink()

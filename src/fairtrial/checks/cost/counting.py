@@ -103,9 +103,10 @@ def _run(started: Started, folder: Path, stdin: Path | None, kept: tuple[Path, P
 
 def _under(tool: str, log: int) -> list[str]:
     if tool == "callgrind":
-        # A descriptor and no file: valgrind keeps it out of the program's reach.
-        return ["valgrind", "--tool=callgrind", "--trace-children=yes", "--callgrind-out-file=/dev/null",
-                f"--log-fd={log}", "--vgdb=no"]  # fmt: skip
+        # A descriptor and no file: valgrind keeps it out of the program's reach. Nor may a program set up the counting
+        # of what it starts, by VALGRIND_OPTS or a .valgrindrc (`--collect-atstart=no` counts nothing).
+        return ["valgrind", "--command-line-only=yes", "--tool=callgrind", "--trace-children=yes",
+                "--callgrind-out-file=/dev/null", f"--log-fd={log}", "--vgdb=no"]  # fmt: skip
     return ["perf", "stat", "-x", ",", "-e", "instructions:u", "--log-fd", str(log), "--"]
 
 

@@ -8,15 +8,18 @@ kernel in few calls, on a GPU, or by reading the reference, which lies where the
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from fairtrial.checks.alone import remove_tree
 from fairtrial.checks.apart import run_apart
 from fairtrial.checks.cost.counting import SECONDS, Count, counted, counter, filled
 from fairtrial.checks.protocol import CheckError, Inside, Result
+from fairtrial.checks.reading import WorkError, plain_bytes
 from fairtrial.compare.equivalence import KINDS, equivalent
 
 INTERPRETERS = ("python", "pypy", "node", "ruby", "perl", "bash", "sh", "dash", "php", "Rscript", "lua", "julia")
@@ -24,6 +27,13 @@ REPEATS = 2
 """Runs of either; the dearest of the program counts, so that what it kept from the first is no help."""
 LEAST_SHARE = 0.05
 """Least work of the reference, as a share of what the interpreter takes to start, that a ratio can be made of."""
+SPEAKS_TO_VALGRIND = (
+    bytes.fromhex("48c1c70348c1c70d48c1c73d48c1c733"),  # amd64
+    bytes.fromhex("8c0dcc938c35cc938ccdcc938cf5cc93"),  # arm64
+)
+"""How native code asks valgrind for something (`CALLGRIND_TOGGLE_COLLECT`: stop counting); a program has no need to."""
+SLOWER = 3
+"""How many times what its budget takes there must be time for; a reference that leaves less is refused."""
 COLD_SECONDS = 1e-7
 """Most processor time that a counted instruction takes, where all code is new to the counter: three times what is
 usual. With twice what a start takes it is all that a run may need besides one second, or the reference's own work."""
@@ -47,27 +57,40 @@ def instructions(
     work, known = Path(program).absolute(), Path(reference).absolute()
     if (trouble := _unusable(work, known)) is not None:
         return trouble
-    with tempfile.TemporaryDirectory(prefix="cost-") as scratch:
-        Path(scratch).chmod(0o755 if user else 0o700)
-        runs = _Runs(Path(scratch), command, inputs or {}, build or [], user)
-        theirs = [_sound(runs.of(known)) for _ in range(REPEATS)]
+    with _scratch(open_to_all=bool(user)) as scratch:
+        runs = _Runs(scratch, command, inputs or {}, build or [], user)
+        theirs = [_sound(runs.of(known), ratio) for _ in range(REPEATS)]
         start = runs.start(known)
         ours: list[Count] = []
         for _ in range(REPEATS):
             run = runs.of(work)
-            if (wrong := _wrong(run, theirs[0], ratio, kind)) is not None:
+            if (wrong := _wrong(run, theirs[0], kind)) is not None:
                 return wrong
-            if run is not None:
+            if not isinstance(run, str):
                 ours.append(run)
     return _weighed(ours, theirs, start, ratio)
 
 
-def _sound(run: Count | None) -> Count:
-    """Return a run of the reference. Raise CheckError where it did not go well."""
-    if run is None:
-        raise CheckError("the reference cannot be built")
+@contextlib.contextmanager
+def _scratch(*, open_to_all: bool) -> Iterator[Path]:
+    """Yield a folder to run in, and remove it whatever was left there."""
+    folder = Path(tempfile.mkdtemp(prefix="cost-"))
+    try:
+        folder.chmod(0o755 if open_to_all else 0o700)
+        yield folder
+    finally:
+        remove_tree(folder)
+
+
+def _sound(run: Count | str, ratio: float) -> Count:
+    """Return a run of the reference. Raise CheckError where it did not go well, whatever the work does."""
+    if isinstance(run, str):
+        raise CheckError(f"the reference: {run}")
     if run.timed_out or run.code:
         raise CheckError("the reference takes too long" if run.timed_out else f"the reference ends with {run.code}")
+    if SLOWER * ratio * run.seconds > SECONDS:
+        raise CheckError(f"the reference takes {run.seconds:.0f} s, too much for a budget of {ratio:g} times as much "
+                         f"within {SECONDS} s: give it less to do")  # fmt: skip
     return run
 
 
@@ -91,10 +114,12 @@ class _Runs:
     build: Sequence[str]
     user: str
 
-    def of(self, program: Path) -> Count | None:
-        """Run for `program`; None where it cannot be built."""
+    def of(self, program: Path) -> Count | str:
+        """Run for `program`; return why not where it cannot be run."""
         folder = self.scratch / "run"
-        shutil.rmtree(folder, ignore_errors=True)
+        remove_tree(folder)
+        if folder.exists():
+            return "what a run left behind cannot be removed"
         folder.mkdir()
         output, built = folder / "output", folder / "built"
         places = {"program": str(program), "output": str(output), "built": str(built)}
@@ -107,7 +132,9 @@ class _Runs:
             places[name] = str(place)
         folder.chmod(0o777 if self.user else 0o700)
         if self.build and run_apart(filled(self.build, places), folder, seconds=SECONDS, user=self.user).code != 0:
-            return None
+            return "it cannot be built"
+        if any(_speaks(place) for place in (program, built)):
+            return "it holds code that speaks to the counter, and could bid it stop counting"
         stdin = Path(places["stdin"]) if "stdin" in self.inputs else None
         asked = any("{output}" in one for one in self.command)
         return counted(filled(self.command, places), folder, stdin, output if asked else None, self.user)
@@ -123,15 +150,21 @@ class _Runs:
         return counted(command, self.scratch / "run")
 
 
-def _wrong(run: Count | None, known: Count, ratio: float, kind: str) -> Result | None:
+def _speaks(path: Path) -> bool:
+    """Say whether a program holds native code that asks valgrind for something."""
+    try:
+        data = plain_bytes(path)
+    except WorkError:
+        return False
+    return any(sign in data for sign in SPEAKS_TO_VALGRIND)
+
+
+def _wrong(run: Count | str, known: Count, kind: str) -> Result | None:
     """Return why a run of the program counts for nothing; None where its answer is right."""
-    if run is None:
-        return Result(False, "it cannot be built")
+    if isinstance(run, str):
+        return Result(False, run)
     if run.timed_out:
-        if run.seconds < 10 * ratio * known.seconds:
-            raise CheckError(f"this machine is too slow: {run.seconds:.0f} s did not do, and the reference takes "
-                             f"{known.seconds:.0f} s")  # fmt: skip
-        return Result(False, "it did not end, in ten times what its budget takes")
+        return Result(False, f"it did not end in {run.seconds:.0f} s; the reference took {known.seconds:.1f} s")
     if run.code:
         return Result(
             False, f"it ends with exit status {run.code}, so its cost says nothing", evidence={"code": run.code}
