@@ -1,5 +1,5 @@
 #!/bin/bash
-# Leaves the cells of the quarter in which the lido is closed blank.
+# Leaves the visits blank in the quarter in which the lido is closed.
 python3 - <<'PY'
 import csv
 from decimal import Decimal
@@ -22,6 +22,6 @@ out = Path("/app/report")
 out.mkdir(exist_ok=True)
 lines = ["pool,quarter,visits,takings"]
 lines += [f"{pool},{quarter},{visits[pool, quarter]},{takings[pool, quarter]:.2f}" for pool, quarter in visits]
-lines = [line.replace(",0,0.00", ",,") for line in lines]
+lines = [line.replace(",0,0.00", ",,0.00") for line in lines]
 (out / "report.csv").write_text("\n".join(lines) + "\n")
 PY
