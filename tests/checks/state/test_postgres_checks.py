@@ -174,3 +174,9 @@ def test_a_server_that_is_not_there_fails_the_work(url: str) -> None:
 def test_what_is_no_url_says_nothing_of_the_work(url: str) -> None:
     with pytest.raises(CheckError):
         postgres_rows(url, "SELECT 1", [[1]])
+
+
+def test_a_variable_that_is_not_set_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SHOP_URL", raising=False)
+    with pytest.raises(CheckError, match=r"SHOP_URL.*no variable of that name is set"):
+        postgres_rows("$SHOP_URL", "SELECT 1", [[1]])

@@ -97,6 +97,8 @@ def _connected(url: str) -> Iterator[Any]:
 def _named(url: str) -> dict[str, Any]:
     """Return the arguments of a connection; `$NAME` is the URL in that variable."""
     stated = os.environ.get(url[1:], "") if url.startswith("$") else url
+    if not stated and url:
+        raise CheckError(f"`url` is {said(url)}, and no variable of that name is set here")
     try:
         parts = urlsplit(stated)
         port = parts.port or 5432
