@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairtrial.checks.process.shell_commands import Files, Ran, commands_of
+from fairtrial.checks.process.shell_commands import Ran, commands_of
+from fairtrial.checks.process.shell_session import Session
 from fairtrial.checks.process.shell_syntax import forms
 
 RUN = [
@@ -76,22 +77,22 @@ NOT_RUN = [
 ]
 
 
-def runs(line: str, files: Files | None = None) -> list[Ran]:
+def runs(line: str, files: Session | None = None) -> list[Ran]:
     return [
         ran
-        for ran in commands_of(line, files or Files())
+        for ran in commands_of(line, files or Session())
         if any(form.startswith("pytest") for form in forms(ran.words))
     ]
 
 
 @pytest.mark.parametrize("line", RUN)
 def test_what_a_shell_would_run_is_run(line: str) -> None:
-    assert runs(line), commands_of(line, Files())
+    assert runs(line), commands_of(line, Session())
 
 
 @pytest.mark.parametrize("line", NOT_RUN)
 def test_what_it_would_not_run_is_not(line: str) -> None:
-    assert not runs(line), commands_of(line, Files())
+    assert not runs(line), commands_of(line, Session())
 
 
 @pytest.mark.parametrize(
@@ -102,7 +103,7 @@ def test_what_something_else_decides_about_is_not_certain(line: str) -> None:
 
 
 def test_a_script_written_before_is_read_where_it_is_run() -> None:
-    files = Files()
+    files = Session()
     assert not runs("mkdir -p /a && cat > /a/run.sh <<'E'\npytest\nE", files)
     assert runs("cd /a && sh run.sh", files)
     files.put("tool.py", "issue_refund()")
@@ -111,9 +112,9 @@ def test_a_script_written_before_is_read_where_it_is_run() -> None:
 
 def test_what_is_only_printed_or_commented_is_no_text_of_a_command() -> None:
     for line in ("echo refund", "ls # refund", "bash -c 'ls # refund'", "cat > f <<E\nrefund\nE"):
-        assert not any("refund" in ran.text for ran in commands_of(line, Files())), line
+        assert not any("refund" in ran.text for ran in commands_of(line, Session())), line
     for line in ("python - <<E\nrefund()\nE", "psql -c 'refund'", "echo refund | sqlite3 db", "ls > refund"):
-        assert any("refund" in ran.text for ran in commands_of(line, Files())), line
+        assert any("refund" in ran.text for ran in commands_of(line, Session())), line
 
 
 @pytest.mark.parametrize(
@@ -168,15 +169,15 @@ def test_output_that_goes_elsewhere_is_not_shown(line: str, shown: bool) -> None
     ],
 )
 def test_hostile_lines_are_read_to_an_end(line: str) -> None:
-    commands_of(line, Files())
+    commands_of(line, Session())
 
 
 def test_a_script_that_runs_itself_is_read_to_an_end() -> None:
     began = time.monotonic()
-    commands_of("cat > a.sh <<'E'\nsh a.sh; sh a.sh; sh a.sh\nE\nsh a.sh", Files())
+    commands_of("cat > a.sh <<'E'\nsh a.sh; sh a.sh; sh a.sh\nE\nsh a.sh", Session())
     assert time.monotonic() - began < 60  # three to the eighth power, not without end
 
 
 @given(st.text(alphabet="abc '\"$(){}<>|&;\n#\\=E!`", max_size=80))
 def test_no_line_raises(line: str) -> None:
-    commands_of(line, Files())
+    commands_of(line, Session())

@@ -8,8 +8,12 @@ from __future__ import annotations
 from fairtrial.checks.process.matching import Hit, Matchers, hits, same
 from fairtrial.checks.process.trajectory import Trajectory
 from fairtrial.checks.protocol import CheckError, Result
+from fairtrial.checks.reading import WorkError, of_the_work
+
+MOST_PAIRS = 10_000_000
 
 
+@of_the_work
 def comes_before(
     trajectory: Trajectory, first: Matchers, then: Matchers, each: bool = False, of_same: list[str] | None = None
 ) -> Result:
@@ -20,20 +24,23 @@ def comes_before(
     """
     earlier = [hit for hit in hits(trajectory, first) if hit.is_certain]
     used: set[tuple[int, int, int]] = set()
-    for hit in hits(trajectory, then):
+    done = hits(trajectory, then)
+    if len(earlier) * len(done) > MOST_PAIRS:
+        raise WorkError(f"{len(done)} actions match `then` and {len(earlier)} `first`, and so many are not compared")
+    for hit in done:
         before = [one for one in earlier if one.before(hit) and _alike(one, hit, of_same or [])]
         fresh = [one for one in before if not each or (one.step, one.call, one.place) not in used]
         if not fresh:
             return Result(False, f"step {hit.step} did `{hit.what:.80}` {_lacking(earlier, before, hit)}",
                           evidence={"step": hit.step, "earlier": [one.step for one in earlier]})  # fmt: skip
         used.add((fresh[0].step, fresh[0].call, fresh[0].place))
-    done = hits(trajectory, then)
     if not done:
         return Result(True, "no action matches `then`, so nothing had to come before it")
     return Result(True, f"each of the {len(done)} actions that match `then` came after one that matches `first`",
                   evidence={"steps": [hit.step for hit in done]})  # fmt: skip
 
 
+@of_the_work
 def comes_after(trajectory: Trajectory, action: Matchers, last: Matchers) -> Result:
     """Hold that an action matching `action` comes after the last one matching `last`; none of those passes."""
     done = hits(trajectory, last)

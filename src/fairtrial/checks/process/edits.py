@@ -17,6 +17,8 @@ from fairtrial.checks.process.trajectory import Act
 
 UNKNOWN = "?"
 MOST_CODE = 200_000
+MOST_NAMES = 200
+"""Files that one program writes to."""
 SCRATCH = ("/tmp/", "/var/tmp/", "/dev/")
 """Folders whose files are nobody's work."""
 _PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.+)$", re.MULTILINE)
@@ -99,16 +101,17 @@ def edits_of_command(ran: Ran) -> Edits:
 
 def _by_code(code: str) -> list[str]:
     """Return the files that a program's text opens for writing; names are followed to their literals."""
-    found: list[str] = []
-    for match in _CODE_WRITES.finditer(code[:MOST_CODE]):
-        groups = [group for group in match.groups() if group]
-        name = groups[-1] if groups else ""
-        if re.fullmatch(r"\w+", name):
-            value = re.search(rf"\b{name}\s*(?:=|in)\s*[\[(]?\s*(?:pathlib\.)?(?:Path\()?[\"']([^\"'\n]+)[\"']", code)
-            name = value[1] if value else ""
-        if name:
-            found.append(name)
-    return found
+    code = code[:MOST_CODE]
+    named = [next((g for g in reversed(m.groups()) if g), "") for m in _CODE_WRITES.finditer(code)]
+    unique = list(dict.fromkeys(name for name in named if name))
+    read = {name: _literal(name, code) if re.fullmatch(r"\w+", name) else name for name in unique[:MOST_NAMES]}
+    return [path for name in unique if (path := read.get(name, ""))]
+
+
+def _literal(name: str, code: str) -> str:
+    """Return the path that a name of a program stands for, where it is given one in sight."""
+    value = re.search(rf"\b{name}\s*(?:=|in)\s*[\[(]?\s*(?:pathlib\.)?(?:Path\()?[\"']([^\"'\n]+)[\"']", code)
+    return value[1] if value else ""
 
 
 def _destination(named: Sequence[str]) -> str:

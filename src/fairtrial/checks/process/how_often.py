@@ -5,8 +5,10 @@ from __future__ import annotations
 from fairtrial.checks.process.matching import Hit, Matchers, hits
 from fairtrial.checks.process.trajectory import Trajectory
 from fairtrial.checks.protocol import CheckError, Result
+from fairtrial.checks.reading import of_the_work
 
 
+@of_the_work
 def forbidden(trajectory: Trajectory, action: Matchers) -> Result:
     """Hold that no action matches; one that another command decides about counts too."""
     found = hits(trajectory, action)
@@ -15,6 +17,7 @@ def forbidden(trajectory: Trajectory, action: Matchers) -> Result:
     return Result(True, f"none of {len(trajectory.acts)} actions is forbidden", 0.0)
 
 
+@of_the_work
 def required(trajectory: Trajectory, action: Matchers, times: int = 1) -> Result:
     """Hold that at least `times` actions match; one that may not have run does not count."""
     if times < 1:
@@ -26,6 +29,7 @@ def required(trajectory: Trajectory, action: Matchers, times: int = 1) -> Result
     return Result(False, what, float(len(found)), _evidence(found))
 
 
+@of_the_work
 def at_most(trajectory: Trajectory, action: Matchers, times: int) -> Result:
     """Hold that no more than `times` actions match."""
     if times < 0:

@@ -12,10 +12,12 @@ import posixpath
 from fairtrial.checks.process.edits import SCRATCH, UNKNOWN, edits_of
 from fairtrial.checks.process.trajectory import Act, Trajectory, said
 from fairtrial.checks.protocol import Result
+from fairtrial.checks.reading import of_the_work
 
 _NOT_THERE = ("No such file", "cannot open", "does not exist", "not found")
 
 
+@of_the_work
 def looked_before_edit(trajectory: Trajectory, files: list[str] | None = None, whole: bool = False) -> Result:
     """Hold that every file changed in place was shown in an earlier step; `files` are patterns of those meant."""
     made: set[str] = set()

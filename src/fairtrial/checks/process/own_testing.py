@@ -13,6 +13,7 @@ from fairtrial.checks.process.matching import Matchers, compiled, hits
 from fairtrial.checks.process.runs import runs_of_programs, runs_of_tests, shows_success
 from fairtrial.checks.process.trajectory import Act, Trajectory
 from fairtrial.checks.protocol import Result
+from fairtrial.checks.reading import of_the_work
 
 _ENDINGS = (
     "py pyi js mjs cjs ts tsx jsx c h cc cpp hpp cu rs go java kt scala rb php pl sh bash sql swift cs lua r R jl ex "
@@ -21,6 +22,7 @@ _ENDINGS = (
 CODE = [*(f"*.{ending}" for ending in _ENDINGS.split()), "Makefile", "CMakeLists.txt", UNKNOWN]
 
 
+@of_the_work
 def tests_own_work(
     trajectory: Trajectory,
     code: list[str] | None = None,  # noqa: PT028 - no test, whatever its name

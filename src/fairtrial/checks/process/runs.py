@@ -24,6 +24,8 @@ PROGRAMS = re.compile(
     r"(python|node|deno|ruby|perl|php|java|dotnet|Rscript|lua|julia|bun)[\d.]*\b|(go|cargo|npm|make) run\b|"
     r"\.{1,2}/\S+|/(?!usr/|bin/|sbin/)\S+/\S+|ba?sh \S+|psql .*-f|sqlite3\b|curl\b|http\b"
 )
+MOST_SHOWN = 500_000
+"""Characters at the end of an output: there a run says how it went."""
 _NO_RUN = frozenset({"--version", "-V", "--help", "-h", "--collect-only", "--co", "--fixtures", "--markers", "--list",
                      "--no-run", "--setup-plan", "-n", "--dry-run"})  # fmt: skip
 _NOT_A_PROGRAM = ("pip", "venv", "ensurepip", "py_compile", "compileall", "json.tool", "http.server", "black", "ruff",
@@ -43,8 +45,8 @@ _FAILED = re.compile(
 )
 _WENT_WRONG = re.compile(
     r"\bTraceback \(most recent|\b\w*Error:|\b\w*Exception:|command not found|No such file or directory|"
-    r"[Ss]egmentation fault|\bpanic(?:ked)?[: ]|Permission denied|[Aa]ssertion .*failed|\bcore dumped|^[Ee]rror\b|"
-    r"\bFAIL(?:ED|URE)?\b|(?<!0 )\b[Ff]ail(?:ed|ures?|s)?\b(?!\s*[=:]\s*0)|\bnot ok\b",
+    r"[Ss]egmentation fault|\bpanic(?:ked)?[: ]|Permission denied|[Aa]ssertion [^\n]{0,200}failed|\bcore dumped|"
+    r"^[Ee]rror\b|\bFAIL(?:ED|URE)?\b|(?<!0 )\b[Ff]ail(?:ed|ures?|s)?\b(?!\s*[=:]\s*0)|\bnot ok\b",
     re.MULTILINE,
 )
 
@@ -85,7 +87,7 @@ def shows_success(act: Act, runs: Sequence[Ran], *, of_tests: bool) -> str:
     if not any(ran.is_shown for ran in runs):
         return ""
     told = [ran.words for ran in act.commands if ran.program in ("echo", "printf")]
-    lines = [line for line in act.observation.splitlines() if not _is_told(line, told)]
+    lines = [line for line in act.observation[-MOST_SHOWN:].splitlines() if not _is_told(line, told)]
     seen = "\n".join(lines)
     if of_tests:
         if _FAILED.search(seen):

@@ -7,13 +7,15 @@ Messages, reasoning and answers of the agent are left out on purpose: they are c
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
-from fairtrial.checks.process.shell_commands import Files, Ran, commands_of
+from fairtrial.checks.process.shell_commands import Ran, commands_of
+from fairtrial.checks.process.shell_session import Session
 from fairtrial.checks.process.status import statuses
 from fairtrial.checks.protocol import Given
 from fairtrial.formats.atif import AtifStep, Metrics, ToolCall, read_trajectory
@@ -23,6 +25,8 @@ PATH_ARGUMENTS = ("path", "file_path", "filepath", "filename", "file", "target_f
 TEXT_ARGUMENTS = ("content", "file_text", "contents", "text", "new_content")
 COMMAND_ARGUMENTS = ("command", "cmd", "commands", "script", "keystrokes", "command_line", "bash_command")
 CODE_ARGUMENTS = ("code", "python_code", "source")
+_VERB = re.compile(r"[a-z]+(?:_[a-z]+)*")
+"""What an editor is told to do with a file (`view`, `str_replace`): no command of a shell, as it names one file."""
 CLAIMS = frozenset({"finish", "submit", "done", "complete", "final_answer", "attempt_completion", "task_complete",
                     "mark_task_complete", "think", "thought", "plan", "update_plan", "todo_write", "todowrite",
                     "write_todos", "task_tracker", "notes", "message", "respond", "say"})  # fmt: skip
@@ -86,8 +90,8 @@ class Trajectory(Given):
         bare = list(self._bare())
         shells = [act for act in bare if act.is_shell]
         ended = iter(statuses(self.document.agent, [act.observation for act in shells]))
-        files = Files()
-        return tuple(_understood(act, next(ended) if act.is_shell else None, files) for act in bare)
+        session = Session()
+        return tuple(_understood(act, next(ended) if act.is_shell else None, session) for act in bare)
 
     @cached_property
     def heard(self) -> tuple[Heard, ...]:
@@ -147,23 +151,22 @@ def _came_back(step: AtifStep, call: ToolCall) -> str:
 
 def _line(arguments: Mapping[str, Any]) -> str | list[str] | None:
     """Return the command that a call hands to a shell; None where it is no such call."""
-    if any(arguments.get(name) for name in PATH_ARGUMENTS):
-        return None
+    is_of_file = any(arguments.get(name) for name in PATH_ARGUMENTS)
     for name in COMMAND_ARGUMENTS:
         value = arguments.get(name)
-        if isinstance(value, str) and value.strip():
+        if isinstance(value, str) and value.strip() and not (is_of_file and _VERB.fullmatch(value.strip())):
             return value
         if isinstance(value, list) and value and all(isinstance(one, str) for one in value):
             return value
     return None
 
 
-def _understood(act: Act, status: int | None, files: Files) -> Act:
-    """Return the act with what it ran; files that it writes in sight are remembered."""
+def _understood(act: Act, status: int | None, session: Session) -> Act:
+    """Return the act with what it ran; what it leaves for later ones is remembered."""
     line = _line(act.arguments)
     commands: tuple[Ran, ...] = ()
     if line is not None:
-        commands = commands_of(line if isinstance(line, str) else _quoted(line), files)
+        commands = commands_of(line if isinstance(line, str) else _quoted(line), session)
     elif (code := next((act.arguments[n] for n in CODE_ARGUMENTS if isinstance(act.arguments.get(n), str)), None)) and (
         not act.path
     ):
@@ -171,7 +174,7 @@ def _understood(act: Act, status: int | None, files: Files) -> Act:
     elif act.path:
         text = next((act.arguments[n] for n in TEXT_ARGUMENTS if isinstance(act.arguments.get(n), str)), None)
         if text is not None:
-            files.put(act.path, text)
+            session.put(act.path, text)
     return Act(step=act.step, number=act.number, tool=act.tool, arguments=act.arguments, observation=act.observation,
                is_shell=act.is_shell, status=status, commands=commands)  # fmt: skip
 
