@@ -126,3 +126,47 @@ def test_a_box_that_speaks_ascii_alone_is_told_all_the_same(packed: bytes, tmp_p
         assert (ended.returncode, ended.stderr) == (0, b"")
         assert ended.stdout.startswith(b"ok   ")
         assert json.loads((tmp_path / coding / "reward.json").read_text())["reward"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("raise SystemExit(0)", "it ended with SystemExit: 0"),
+        ("return True", "returned True, which is no Result"),
+        ("return Result(None, 'so')", "no yes or no"),
+        ("return Result(True, None)", "no yes or no"),
+        ("raise Mute", "it ended with"),
+        ("return 1 / 0", "it ended with ZeroDivisionError: division by zero"),
+    ],
+)
+def test_a_check_of_the_authors_own_that_goes_wrong_costs_itself_alone(
+    packed: bytes, tmp_path: Path, body: str, said: str
+) -> None:
+    tests = tmp_path / "tests"
+    tests.mkdir()
+    (tests / "fairtrial.pyz").write_bytes(packed)
+    mute = "class Mute(Exception):\n    def __str__(self):\n        raise ValueError\n"
+    (tests / "mine.py").write_text(f"{MINE}\n{mute}\ndef odd():\n    {body}\n")
+    (tests / "checks.toml").write_text(
+        '[[check]]\nname = "odd"\nuse = "./mine.py:odd"\n[[check]]\nname = "a"\nuse = "./mine.py:holds"\n'
+    )
+    command = [sys.executable, "-I", "-S", str(tests / "fairtrial.pyz"), str(tests), str(tmp_path / "logs")]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (3, "")
+    assert said in ended.stdout
+    statuses = json.loads((tmp_path / "logs" / "ctrf.json").read_text())["results"]["tests"]
+    assert {test["name"]: test["status"] for test in statuses} == {"a": "passed", "odd": "other"}
+    assert not (tmp_path / "logs" / "reward.json").exists()
+
+
+def test_logs_that_cannot_be_written_are_told(packed: bytes, tmp_path: Path) -> None:
+    tests = tmp_path / "tests"
+    tests.mkdir()
+    (tests / "fairtrial.pyz").write_bytes(packed)
+    (tests / "mine.py").write_text(MINE)
+    (tests / "checks.toml").write_text('[[check]]\nname = "a"\nuse = "./mine.py:holds"\n')
+    (tmp_path / "file").write_text("")
+    command = [sys.executable, "-I", "-S", str(tests / "fairtrial.pyz"), str(tests), str(tmp_path / "file" / "logs")]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ended.returncode == 3
+    assert ended.stderr.startswith("error: the report cannot be written")

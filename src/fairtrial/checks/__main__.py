@@ -37,6 +37,9 @@ def main(arguments: list[str] | None = None) -> int:
     except FairtrialError as error:
         sys.stderr.write(f"error: {error}\n")
         return error.exit_code
+    except OSError as error:
+        sys.stderr.write(f"error: the report cannot be written into {logs}: {error.strerror}\n")
+        return 3
     for name, result in report.results.items():
         sys.stdout.write(f"{'ok  ' if result.passed else 'FAIL'} {name}: {result.why}\n")
     for name, why in report.broken.items():

@@ -80,6 +80,6 @@ def _row(name: str, status: str, message: str) -> dict[str, Any]:
 def _write(path: Path, document: Mapping[str, Any]) -> None:
     number, begun = tempfile.mkstemp(dir=path.parent, prefix=".new-")
     with os.fdopen(number, "w", encoding="utf-8") as file:
-        file.write(json.dumps(document, indent=1, default=str))
+        file.write(json.dumps(document, indent=1, default=str, skipkeys=True))
     Path(begun).chmod(0o644)
     Path(begun).replace(path)

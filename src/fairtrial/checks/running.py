@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import importlib.util
+import traceback
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from fairtrial.checks.checks_file import ChecksFile, Declared
-from fairtrial.checks.protocol import MOST_SAID, Check, CheckError, Given, Kept
+from fairtrial.checks.protocol import MOST_SAID, Check, CheckError, Given, Kept, Result
 from fairtrial.checks.registry import BOX, OUTSIDE, OUTSIDE_NAMES, called, find, needs
 from fairtrial.checks.report import Report
 from fairtrial.records.errors import InputError
@@ -40,18 +42,32 @@ def _run(file: ChecksFile, declared: list[Declared], root: Path, given: Provided
             try:
                 check = _found(one, file.beside)
                 kept |= {kind: kind() for kind in needs(check) if issubclass(kind, Kept) and kind not in kept}
-                report.results[one.name] = called(check, one.parameters, {**given, **kept}, root, file.beside)
+                report.results[one.name] = _sound(called(check, one.parameters, {**given, **kept}, root, file.beside))
             except CheckError as error:
                 report.broken[one.name] = error.what
             except InputError as error:
                 report.broken[one.name] = f"{file.path.name}: check `{one.name}`: {error}"
-            except Exception as error:  # noqa: BLE001 - what nobody foresaw costs that check, not the report
-                report.broken[one.name] = f"it ended with {type(error).__name__}: {error}"[:MOST_SAID]
+            except (Exception, SystemExit) as error:  # noqa: BLE001 - what nobody foresaw costs that check alone
+                report.broken[one.name] = f"it ended with {_words(error)}"[:MOST_SAID]
     finally:
         for shared in kept.values():
             if isinstance(shared, Kept):
                 shared.close()
     return report
+
+
+def _sound(result: Any) -> Result:
+    """Return what a check of the author's own said. Raise CheckError where it is no result that can be reported."""
+    if not isinstance(result, Result):
+        raise CheckError(f"it returned {result!r:.80}, which is no Result")
+    if not isinstance(result.passed, bool) or not isinstance(result.why, str):
+        raise CheckError(f"its Result says {result.passed!r:.80} and {result.why!r:.80}, which is no yes or no and why")
+    return result
+
+
+def _words(error: BaseException) -> str:
+    """Return the kind of an exception and what it says, on one line; a class of the work's may fail at that too."""
+    return " ".join("".join(traceback.format_exception_only(error)).split())
 
 
 def _found(declared: Declared, beside: Path) -> Check:
