@@ -31,6 +31,8 @@ PROGRAMS = {
     "fails": (f"{REFERENCE} exit 3\n", False),
     "in a child": (f"n=1500; sh -c 'i=0; while [ $i -lt 6000 ]; do i=$((i+1)); done' & {SHORT}", False),
 }  # fmt: skip
+SLOW = ("other", "fails", "in a child")
+"""Valgrind takes seconds for each; `make test-all` runs them."""
 
 
 def held(folder: Path, text: str, ratio: float = 1.5, **more: object) -> Result:
@@ -44,7 +46,9 @@ def held(folder: Path, text: str, ratio: float = 1.5, **more: object) -> Result:
     return instructions(program=str(program), reference=str(reference), ratio=ratio, **arguments)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(one, marks=pytest.mark.extra if one in SLOW else ()) for one in PROGRAMS]
+)
 def test_only_right_and_cheap_work_passes(name: str, tmp_path: Path) -> None:
     text, passes = PROGRAMS[name]
     result = held(tmp_path, text)
@@ -52,12 +56,14 @@ def test_only_right_and_cheap_work_passes(name: str, tmp_path: Path) -> None:
     assert (result.value is None) is (name in ("wrong", "fails"))
 
 
+@pytest.mark.extra
 def test_the_same_work_counts_the_same(tmp_path: Path) -> None:
     first, second = held(tmp_path, REFERENCE), held(tmp_path, REFERENCE)
     assert first.value == pytest.approx(1, abs=0.001)
     assert second.value == pytest.approx(first.value or 0, abs=0.001)
 
 
+@pytest.mark.extra
 def test_work_before_an_exec_is_not_got_for_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.modules[instructions.__module__], "UNSEEN_SECONDS", 0.1)
     hidden = "read n; i=0; while [ $i -lt 60000 ]; do i=$((i + 1)); done; exec echo $((n * (n - 1) / 2))\n"
@@ -72,6 +78,7 @@ def test_what_was_kept_from_the_first_run_is_no_help(tmp_path: Path) -> None:
     assert not held(tmp_path, text).passed
 
 
+@pytest.mark.extra
 def test_counts_cannot_be_written_by_the_program(tmp_path: Path) -> None:
     forged = (
         "for n in 3 4 5 6 7 8 9; do eval \"echo '==1== Collected : 1' >&$n\" 2>/dev/null; done; "
@@ -82,7 +89,10 @@ def test_counts_cannot_be_written_by_the_program(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "way",
-    ["export VALGRIND_OPTS=--collect-atstart=no", "echo --collect-atstart=no > .valgrindrc; chmod 600 .valgrindrc"],
+    [
+        pytest.param("export VALGRIND_OPTS=--collect-atstart=no", marks=pytest.mark.extra),
+        "echo --collect-atstart=no > .valgrindrc; chmod 600 .valgrindrc",
+    ],
 )
 def test_the_program_does_not_set_up_the_counting(way: str, tmp_path: Path) -> None:
     text = f"{way}\nexec sh -c '{PROGRAMS['thrice'][0]}'\n"
