@@ -96,7 +96,8 @@ def _values(text):
     for row in rows[1:]:
         for number, value in enumerate(row):
             column = head[number : number + 1]
-            yield [*column, *(cell for cell in row if cell is not value and not _is_number(cell))], value
+            beside = [cell for place, cell in enumerate(row) if place != number and not _is_number(cell)]
+            yield [*column, *beside], value
 
 
 def _leaves(value, words):
