@@ -62,6 +62,7 @@ def test_a_bracket_too_many_is_no_json() -> None:
 @pytest.mark.parametrize(("kind", "reference", "answer", "same"), [
     ("number", "5", "I don't think the answer is 5.", False), ("number", "5", "I doubt that the answer is 5", False),
     ("number", "5", "It's not hard to see that the answer is 5.", True),
+    ("number", "5", "I don't think the answer is 5. " * 20, False),
     ("math", "5", "I'm not sure the answer is 5.", False), ("boolean", "yes", "I doubt the answer is yes.", False),
     ("text", "Ben Nevis", "If the question were about Scotland, the answer would be Ben Nevis.", False),
     ("text", "Ben Nevis", "If it were about Wales, the answer would be Snowdon. The answer is Ben Nevis.", True),

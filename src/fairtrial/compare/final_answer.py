@@ -116,7 +116,7 @@ def _without_unsaid(text: str) -> str:
             return text
         end = _SENTENCE_END.search(text, marker.end(), marker.end() + WINDOW)
         text = text[:begin] + (text[end.end() :] if end else "")
-    return text
+    return ""
 
 
 def _unsaid_from(text: str, marker: re.Match[str]) -> int:
