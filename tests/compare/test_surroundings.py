@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fairtrial.compare import equivalent
+from fairtrial.compare import Stated, equivalent
 
 TABLE = "name,qty\nbolt,3\nnut,4"
 MARKDOWN = "| name | qty |\n|---|---|\n| bolt | 3 |\n| nut | 4 |"
@@ -79,3 +79,13 @@ def test_a_bracket_too_many_is_no_json() -> None:
 def test_what_is_supposed_or_doubted_is_no_answer(kind: str, reference: str, answer: str, same: bool) -> None:
     found = equivalent(reference, answer, kind)
     assert found.equivalent == same, found.reason
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "other"),
+    [("table", "name,qty\n" + "bolt,3\n" * 60_000, "nut,4"), ("json", f"[{'1,' * 200_000}1]", " ")],
+)
+def test_what_would_take_more_than_a_second_is_refused_for_its_size(kind: str, text: str, other: str) -> None:
+    stated = Stated(absolute=0.5, ordered=False)
+    assert equivalent(text, text, kind, stated).equivalent
+    assert "characters are more than" in equivalent(text, f"{other}{text}{other}x", kind, stated).reason

@@ -19,6 +19,8 @@ from fairtrial.compare.verdict import Equivalence
 Path = tuple[Any, ...]
 """Nested: the path above and one more step; () at the root."""
 _SHOWN, _STEPS = 40, 12
+MOST_IN_BAGS = 300_000
+"""Characters of a value whose arrays are sorted by rank; a megabyte takes two seconds, where one is the limit."""
 
 
 def compare(reference: str, answer: str, stated: Stated = STRICT) -> Equivalence:
@@ -31,6 +33,10 @@ def compare(reference: str, answer: str, stated: Stated = STRICT) -> Equivalence
     """
     if reference.strip() == answer.strip():
         return Equivalence(True, "the same text")
+    is_bag = stated.ordered is False and bool(stated.absolute or stated.relative)
+    if is_bag and (longest := max(len(reference), len(answer))) > MOST_IN_BAGS:
+        why = f"{longest} characters are more than the {MOST_IN_BAGS} compared in any order within a tolerance"
+        return Equivalence(False, why)
     try:
         expected = read(reference)
     except UnreadableError as error:

@@ -23,6 +23,9 @@ from fairtrial.compare.verdict import Equivalence
 
 Row = tuple[str, ...]
 
+MOST_CHARACTERS = 350_000
+"""About 30,000 rows; two tables of a megabyte take three seconds, and no comparison may take more than one."""
+
 _WHOLE = re.compile(r"-?(?:0|[1-9][0-9]*)", re.ASCII)
 _AMOUNT = re.compile(r"([$€£¥₹]?)\s?([-+]?[0-9.,'_ ]*[0-9.](?:[eE][-+]?[0-9]{1,6})?)\s?(%?)", re.ASCII)
 _GROUPED = re.compile(
@@ -47,6 +50,8 @@ def compare(reference: str, answer: str, stated: Stated = STRICT) -> Equivalence
     """
     if reference.strip() == answer.strip():
         return Equivalence(True, "the same text")
+    if (longest := max(len(reference), len(answer))) > MOST_CHARACTERS:
+        return Equivalence(False, f"{longest} characters are more than the {MOST_CHARACTERS} of a table compared here")
     cells = _Cells(stated)
     try:
         expected = find_table(reference, lambda one, other: not _difference(one, other, cells))
