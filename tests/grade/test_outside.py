@@ -73,6 +73,15 @@ def test_a_probe_is_graded_as_if_it_had_come_about_as_the_reference(tmp_path: Pa
     assert graded(tmp_path, box(), None).outcome == "ungraded"
 
 
+@pytest.mark.parametrize("reward", [None, "1"])
+def test_a_declared_check_that_the_box_does_not_report_is_no_pass(tmp_path: Path, reward: str | None) -> None:
+    lost = CHECKS + '[[check]]\nname = "lost"\nuse = "file_exists"\npath = "/app/x"\n'
+    make_task(tmp_path, checks=lost, grading="")
+    found = graded(tmp_path, box(reward=reward), GOOD)
+    assert (found.outcome, found.reason) == ("ungraded", "check_broken")
+    assert "lost" in found.evidence["error"]
+
+
 def test_values_stand_in_the_evidence(tmp_path: Path) -> None:
     turns = '[[check]]\nname = "few"\nuse = "turns"\nbudget = 5\n'
     make_task(tmp_path, checks=turns, grading="")

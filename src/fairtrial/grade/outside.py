@@ -35,15 +35,23 @@ class Outside:
     checks: tuple[CheckResult, ...] = ()
     values: Mapping[str, float] = field(default_factory=dict)
     """What they measured, by name."""
+    in_box: tuple[str, ...] = ()
+    """What the same checks.toml declares for the box."""
 
     def __bool__(self) -> bool:
         """Say whether there are any."""
         return bool(self.checks)
 
     def beside(self, reported: tuple[CheckResult, ...]) -> tuple[CheckResult, ...]:
-        """Return the checks that the box `reported` and these; of one name it is these that count."""
+        """Return the checks that the box `reported` and these; of one name it is these that count.
+
+        A check that was declared for the box and is not reported is broken, or a report cut short would pass.
+        """
         own = {check.name for check in self.checks}
-        return (*(check for check in reported if check.name not in own), *self.checks)
+        said = {check.name for check in reported}
+        lost = [CheckResult(name, "broken", "the grader in the box did not report it")
+                for name in self.in_box if name not in said]  # fmt: skip
+        return (*(check for check in reported if check.name not in own), *lost, *self.checks)
 
 
 def declared_outside(tests: Path) -> ChecksFile | None:
@@ -78,7 +86,8 @@ def graded_outside(file: ChecksFile, deliverable: Path, trajectory: Atif | None,
               for name, result in report.results.items()]  # fmt: skip
     checks += [CheckResult(storable(name), "broken", storable(why[:MOST_SAID])) for name, why in report.broken.items()]
     values = {storable(name): result.value for name, result in report.results.items() if result.value is not None}
-    return Outside(tuple(checks), values)
+    in_box = tuple(storable(one.name) for one in file.checks if not is_outside(one))
+    return Outside(tuple(checks), values, in_box)
 
 
 def _status(result: Result) -> CheckStatus:

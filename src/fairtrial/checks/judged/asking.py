@@ -69,7 +69,7 @@ def ask_vote(judges: Judges, question: Question) -> Vote:
             if vote.broken:
                 return replace(vote, askings=askings)
             noted.append(Notes(asking="", reasons=vote.reasons, citations=vote.citations))
-        split = parts(_cited(question, noted), judges.part_characters)
+        split = parts(cited(question, noted), judges.part_characters)
         if len(split) == 1:
             make = partial(_combining, question, split[0], noted)
             vote = _asked(judges, question, make, question.verdicts)
@@ -102,8 +102,8 @@ def _combining(question: Question, part: Sequence[Piece], noted: Sequence[Notes]
     return combining(question, part, noted, nonce)
 
 
-def _cited(question: Question, noted: Sequence[Notes]) -> list[Piece]:
-    """Return of each source the lines that a note cites, and some around them."""
+def cited(question: Question, noted: Sequence[Notes]) -> list[Piece]:
+    """Return the lines that a note cites, and some around them; many sources that none cites would fill the part."""
     wanted: dict[str, set[int]] = {}
     for citation in (one for notes in noted for one in notes.citations):
         around = range(citation.first_line - AROUND, citation.last_line + AROUND + 1)
@@ -112,6 +112,7 @@ def _cited(question: Question, noted: Sequence[Notes]) -> list[Piece]:
     return [
         Piece(source, tuple((n, line) for n, line in whole(source).lines if n in wanted.get(source.name, ())))
         for source in sources
+        if source.name in wanted or not source.lines
     ]
 
 

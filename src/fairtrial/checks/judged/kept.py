@@ -16,7 +16,7 @@ from pydantic import ValidationError
 
 from fairtrial.checks.judged.asking import Vote
 from fairtrial.checks.judged.judges import Judges
-from fairtrial.checks.judged.prompt import VERSION, Question
+from fairtrial.checks.judged.prompt import VERSION, WORDS, Question
 from fairtrial.checks.judged.reply import Citation, Reason
 from fairtrial.records import canonical_json, record_id
 
@@ -24,6 +24,7 @@ from fairtrial.records import canonical_json, record_id
 def key_of(judges: Judges, question: Question, votes: int) -> str:
     """Return the content address of what is asked."""
     return record_id(VERSION, {
+        "words": WORDS,
         "model": judges.model.spec.identity(),
         "asks": question.asks,
         "verdicts": list(question.verdicts),

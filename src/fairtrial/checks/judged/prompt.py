@@ -1,4 +1,4 @@
-"""What a judge is told: the criterion, the submission as data, the shape of the reply. New words need a new VERSION.
+"""What a judge is told: the criterion, the submission as data, the shape of the reply. Verdicts are kept by it.
 
 The first message holds everything that comes from the submission; the instructions hold none of it.
 """
@@ -13,6 +13,7 @@ from fairtrial.checks.judged.reply import Notes
 from fairtrial.checks.judged.sources import Source
 from fairtrial.checks.judged.visible import one_line
 from fairtrial.models import Request, Said, request
+from fairtrial.records import digest
 
 VERSION = "judged/1"
 MOST_NOTES = 12
@@ -70,6 +71,10 @@ _FIND = """\
 Find what is asked for, and decide nothing. Quote it, the value alone and as it stands there, in one citation, with one
 reason that cites it. Where it is not to be found, or stands there with different values, give no reasons and no
 citations."""
+
+
+WORDS = digest("\0".join((_RULES, _VERDICT, _WHOLE, _PART, _COMBINED, _FIND)).encode())
+"""Content address of the words above: verdicts that are kept were given to these."""
 
 
 def finding(question: Question, pieces: Sequence[Piece], nonce: str) -> Request:

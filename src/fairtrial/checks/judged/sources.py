@@ -191,7 +191,9 @@ def _told(step: AtifStep) -> str:
     """Return the step in lines that each begin with what they are: a message cannot pass for a call, nor its result."""
     told = _each(f"{step.source} says", step.message) if step.message else []
     for call in step.tool_calls:
-        told.append(f"calls {call.function_name}: {json.dumps(dict(call.arguments), ensure_ascii=False, default=str)}")
+        told.append(
+            f"calls {one_line(call.function_name)}: {json.dumps(dict(call.arguments), ensure_ascii=False, default=str)}"
+        )
     told += [line for one in step.observations for line in _each("sees", one.content)]
     return "\n".join(told) or "(nothing)"
 
