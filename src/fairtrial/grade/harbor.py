@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from fairtrial.checks.aggregation import Rules, aggregate
+from fairtrial.checks.judged.prompt import WORDS
 from fairtrial.formats.atif import Trajectory
 from fairtrial.formats.items import read_items, read_values
 from fairtrial.grade.deliverable import deliverable_paths
@@ -69,7 +70,7 @@ class HarborGrader:
         """Return the content address of tests, rules and verifier settings, and of the judge where there is one."""
         if self.judge is None:
             return self.key.grader_hash
-        return digest(canonical_json([self.key.grader_hash, self.judge.name]))
+        return digest(canonical_json([self.key.grader_hash, self.judge.identity(), WORDS]))
 
     def grade(
         self, task: Task, step: Step, deliverable: Taken, live: Box | None = None, trajectory: Trajectory | None = None
