@@ -21,6 +21,7 @@ def test_a_criterion_that_asks_two_things_is_a_lead(
 ) -> None:
     shutil.copytree(TASK, tmp_path / "task")
     checks = tmp_path / "task" / "tests" / "checks.toml"
+    (tmp_path / "task" / "grading.toml").unlink()  # it names the checks of that task
     checks.write_text(f'[[check]]\nname = "named"\nuse = "judged"\ncriterion = "{criterion}"\nartifacts = ["/a"]\n')
     assert run(["lint", str(tmp_path / "task")]) == code
     assert ("the criterion of `named` asks several things" in capsys.readouterr().out) is bool(code)
