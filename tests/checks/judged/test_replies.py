@@ -55,7 +55,7 @@ def test_the_judges_own_object_is_found_whatever_stands_around_it(text: str) -> 
         (json.dumps({"answer": GOOD}), "no JSON object"),
         (json.dumps(GOOD)[:-1], "no JSON object"),
         ("{" * 20_000, "no JSON object"),
-        ('{"a":' * 20_000, "no JSON object"),
+        ('{"a":' * 5_000, "no JSON object"),
         (json.dumps(GOOD) * 2, "2 JSON objects"),
         (json.dumps({"asking": NONCE, "verdict": "yes"} | GOOD), "in this order"),
         (json.dumps({"asking": NONCE, "citations": GOOD["citations"]} | GOOD), "in this order"),
