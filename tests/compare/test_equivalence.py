@@ -134,6 +134,7 @@ assert equivalent(reference, "1 or 2 " * 140_000, kind).reason and equivalent(re
 """
 
 
+@pytest.mark.extra
 @pytest.mark.parametrize("kind", READ_BY_VALUE)
 @pytest.mark.timeout(600)
 def test_texts_made_to_cost_time_do_not(kind: str) -> None:

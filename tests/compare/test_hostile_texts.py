@@ -22,6 +22,7 @@ PIECES = [
 ]  # fmt: skip
 
 
+@pytest.mark.extra
 @pytest.mark.parametrize("kind", REFERENCES)
 @pytest.mark.parametrize("length", [7, 150_000])
 def test_repeated_pieces_are_compared_and_never_raise(kind: str, length: int) -> None:

@@ -19,6 +19,7 @@ AS_PINT = [
 ]  # fmt: skip
 
 
+@pytest.mark.extra
 @pytest.mark.parametrize("name", AS_PINT)
 def test_factor_is_that_of_pint(name: str) -> None:
     pint = pytest.importorskip("pint", reason="pint is not installed, and no other table of units is here")

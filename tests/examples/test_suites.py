@@ -24,6 +24,8 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 TASKS = {path.name: path for path in find_tasks(EXAMPLES)}
 NEEDS = {"close-pairs": ("gcc", "valgrind")}
 """Programs that a task's grader runs, and that the sandbox takes from this machine. Such tasks take minutes."""
+MANY = ("pool-visits", "stalled-parcels")
+"""Tasks with so many candidates that grading them belongs to the extra tests."""
 
 
 class InTurn:
@@ -61,7 +63,7 @@ def test_every_task_declares_each_kind_of_candidate() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.extra) if name in NEEDS else name for name in TASKS]
+    "name", [pytest.param(name, marks=pytest.mark.extra) if name in (*NEEDS, *MANY) else name for name in TASKS]
 )
 def test_known_candidates_get_their_score(name: str, bubblewrap: Bubblewrap) -> None:
     if missing := [program for program in NEEDS.get(name, ()) if shutil.which(program) is None]:

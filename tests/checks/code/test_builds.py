@@ -12,6 +12,7 @@ from fairtrial.checks.protocol import CheckError
 COPY = {"Makefile": "out/a.bin: a.src\n\tmkdir -p out\n\tcp a.src out/a.bin\n"}
 
 
+@pytest.mark.extra
 @pytest.mark.parametrize(
     ("files", "passed"),
     [

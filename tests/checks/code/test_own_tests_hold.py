@@ -79,6 +79,7 @@ REFUSED = {
 }  # fmt: skip
 
 
+@pytest.mark.extra
 @pytest.mark.parametrize("fails_from", [3, 4, 5])
 def test_a_test_that_counts_its_runs_is_not_sure_of_the_order(
     lay: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails_from: int
@@ -121,6 +122,7 @@ def test_tests_that_refuse_right_code_are_refused(lay: Callable[..., str]) -> No
     assert not held(lay, tests, passes_on=[lay("other", {"tops.py": OTHER})]).passed
 
 
+@pytest.mark.extra
 def test_wrong_code_that_they_let_pass_is_named(lay: Callable[..., str]) -> None:
     mutant = lay("mutant", {"tops.py": FIXED.replace("x > best", "x < best")})
     tests = HEAD + "def test_one():\n    assert top([-3]) == -3\n"

@@ -97,6 +97,7 @@ def test_the_sound_work_passes_all(verdicts: Callable[..., dict[str, bool]]) -> 
     assert verdicts({}) == dict.fromkeys(CHECKS, True)
 
 
+@pytest.mark.extra
 @pytest.mark.parametrize("check", VIOLATIONS)
 def test_a_violation_is_caught_by_its_check_alone(check: str, verdicts: Callable[..., dict[str, bool]]) -> None:
     wrong = {name for name, passed in verdicts(VIOLATIONS[check]).items() if not passed}

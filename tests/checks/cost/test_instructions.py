@@ -101,6 +101,7 @@ def test_the_program_does_not_set_up_the_counting(way: str, tmp_path: Path) -> N
     assert (result.value or 0) > 2.0
 
 
+@pytest.mark.extra
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is not installed")
 def test_native_code_that_bids_valgrind_stop_counting_fails(tmp_path: Path) -> None:
     asks = 'long a[6] = {0x43540001}; asm volatile("rolq $3,%%rdi; rolq $13,%%rdi; rolq $61,%%rdi; rolq $51,%%rdi; '
@@ -154,6 +155,7 @@ def test_where_nothing_counts_the_check_is_broken(tmp_path: Path, monkeypatch: p
     counting.counter.cache_clear()
 
 
+@pytest.mark.extra
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is not installed")
 def test_a_program_is_built_uncounted_and_writes_its_answer(tmp_path: Path) -> None:
     for folder, times in (("app", 1), ("key", 4)):

@@ -127,6 +127,7 @@ def test_no_bytes_make_a_check_raise(tmp_path_factory: pytest.TempPathFactory, d
         assert not call(str(path)).passed or b"1" in data
 
 
+@pytest.mark.extra
 @given(st.binary(max_size=200), st.integers(0, 8000))
 def test_no_damage_to_a_database_makes_a_check_raise(
     tmp_path_factory: pytest.TempPathFactory, data: bytes, place: int

@@ -146,6 +146,7 @@ def test_a_sound_state_passes_every_check(places: tuple[Path, Path]) -> None:
     assert verdicts(*places) == {}
 
 
+@pytest.mark.extra
 @pytest.mark.parametrize(("name", "plant"), VIOLATIONS)
 def test_a_planted_violation_is_caught_by_its_check_alone(
     name: str, plant: Callable[[Path, Any], None], places: tuple[Path, Path], service: Any

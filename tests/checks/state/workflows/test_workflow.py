@@ -176,6 +176,7 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     app.close()
 
 
+@pytest.mark.extra
 @pytest.mark.parametrize(
     ("path", "why"),
     [
