@@ -88,6 +88,7 @@ def run_apart(
             _end(process)
             if sweeps:
                 _sweep(before)
+                ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)  # or others' orphans would become ours
     finally:
         remove_tree(Path(scratch))
     texts = [bytes(part).decode("utf-8", "backslashreplace") for part in printed]
