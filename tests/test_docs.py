@@ -46,7 +46,15 @@ def options(verb: str) -> set[str]:
     return {option for c in each for p in c.params for option in p.opts if option.startswith("--")} - {"--help"}
 
 
-@pytest.mark.parametrize("path", [path for path in PAGES if path.exists()], ids=page_name)
+LONG = {"certificate", "certify", "checks", "checks-code", "checks-state", "compare", "prove", "prove-text"}
+"""Pages whose blocks take longest: they belong to the extra tests."""
+
+
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(path, marks=pytest.mark.extra if path.stem in LONG else ()) for path in PAGES if path.exists()],
+    ids=page_name,
+)
 @pytest.mark.timeout(600)
 def test_blocks_do_what_the_page_says(path: Path, tmp_path: Path) -> None:
     found = [block for block in blocks(path.read_text(encoding="utf-8")) if block.language in RUN_LANGUAGES]

@@ -70,6 +70,7 @@ def test_exit_code_and_document(tmp_path: Path, grader: str, reference: bool, co
         assert {"probe", "family", "severity", "claim", "command", "evidence", "runner"} <= set(finding)
 
 
+@pytest.mark.extra
 def test_the_command_of_a_proof_shows_it_again(tmp_path: Path) -> None:
     _, document, _ = run("prove", make_task(tmp_path / "task", GENEROUS), "--repeats", 2, "--known-only")
     (finding,) = document["tasks"][0]["findings"]
@@ -143,6 +144,7 @@ with open(os.environ["FAIRTRIAL_STEPS"], "a") as steps:
 """
 
 
+@pytest.mark.extra
 def test_certify_proves_runs_and_reports(tmp_path: Path) -> None:
     for name in ("one", "two"):
         make_task(tmp_path / "suite" / name, SOUND)

@@ -42,6 +42,7 @@ def act(policy: str, task: str, seed: int, place: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in steps.read_text().splitlines()]
 
 
+@pytest.mark.extra
 @pytest.mark.parametrize("task", TASKS)
 @pytest.mark.parametrize("policy", ["weak", "strong"])
 def test_a_policy_acts_and_says_why_it_stopped(policy: str, task: str, tmp_path: Path) -> None:

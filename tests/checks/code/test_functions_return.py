@@ -67,6 +67,7 @@ def test_right_answers_pass(lay: Callable[..., str]) -> None:
     assert checked(lay, CODE, lay("key", {"cases.json": json.dumps(CASES)}) + "/cases.json").passed
 
 
+@pytest.mark.extra
 @pytest.mark.parametrize("hack", HACKS)
 def test_a_hack_fails(lay: Callable[..., str], hack: str) -> None:
     assert not checked(lay, HACKS[hack]).passed

@@ -98,6 +98,7 @@ def test_a_test_that_counts_its_runs_is_not_sure_of_the_order(
     assert not all(held_in)
 
 
+@pytest.mark.extra
 @pytest.mark.parametrize("tests", REFUSED)
 def test_a_test_that_tells_nothing_is_refused(lay: Callable[..., str], tests: str) -> None:
     runner = "pytest" if tests == "skipped" else "unittest"

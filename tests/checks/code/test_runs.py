@@ -99,6 +99,7 @@ HACKS = {
 }
 
 
+@pytest.mark.extra
 @pytest.mark.parametrize("runner", RUNNERS)
 @pytest.mark.parametrize("hack", HACKS)
 def test_a_hack_fails(lay: Callable[..., str], hack: str, runner: str) -> None:
@@ -126,6 +127,7 @@ FILES = {
 }
 
 
+@pytest.mark.extra
 @pytest.mark.parametrize("files", FILES)
 def test_files_of_the_work_do_not_take_the_run_over(lay: Callable[..., str], files: str) -> None:
     tests = lay("hidden", TESTS)

@@ -102,6 +102,7 @@ def test_what_is_no_file_fails(name: str, place: str, built: Path, tmp_path: Pat
     assert found.why.isprintable()
 
 
+@pytest.mark.extra
 @pytest.mark.parametrize("junk", JUNK)
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_no_such_document_fails(name: str, junk: str, built: Path, tmp_path: Path) -> None:

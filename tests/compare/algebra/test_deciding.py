@@ -32,6 +32,7 @@ HOSTILE = [
 ]  # fmt: skip
 
 
+@pytest.mark.extra
 @pytest.mark.parametrize("kind", ["math", "tuple", "set", "interval"])
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
 def test_a_hostile_answer_is_only_wrong(text: str, kind: str) -> None:
