@@ -37,7 +37,7 @@ _OPENING = re.compile(
     r"(?=\W*$|\s*[.,;:!()—–-]|\s*\n|\s+(?:it|this|that|they|he|she|the|there|because|since|as|i|you|we)\b)",
     re.IGNORECASE,
 )
-_ONLY = re.compile(r"(?:(?:yes|no|true|false)\s*+){1,50}", re.IGNORECASE)
+_ONLY = re.compile(r"\s*+(?:(?:yes|no|true|false)(?:\s++|\Z)){1,50}", re.IGNORECASE)
 _SAID = re.compile(rf"\b({'|'.join(_WORDS)})\b", re.IGNORECASE)
 _AS_STATEMENT = "yes yeah yep true correct false incorrect wrong untrue affirmative negative nope valid invalid right"
 _NEGATION = re.compile(
