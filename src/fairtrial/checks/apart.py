@@ -88,8 +88,9 @@ def run_apart(
             _end(process)
             if sweeps:
                 _sweep(before)
-                ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)  # or others' orphans would become ours
     finally:
+        if sweeps:
+            ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)  # or others' orphans would become ours
         remove_tree(Path(scratch))
     texts = [bytes(part).decode("utf-8", "backslashreplace") for part in printed]
     return Ended(None if stopped else process.returncode, texts[0], texts[1], stopped)

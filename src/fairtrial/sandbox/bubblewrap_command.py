@@ -57,6 +57,10 @@ def version() -> tuple[int, ...]:
     return tuple(int(part) for part in re.findall(rb"\d+", said.stdout))
 
 
+ENDING_SECONDS = 10.0
+"""Time that bubblewrap has to end after its box was killed."""
+
+
 @dataclass(frozen=True, slots=True)
 class View:
     """What a box sees: its root, the layers over system folders, extra read-only mounts."""
@@ -136,7 +140,11 @@ class Started:
         self.kill()
         if self.process.poll() is None and self.handle is None:
             self.process.kill()
-        self.process.wait()
+        try:
+            self.process.wait(timeout=ENDING_SECONDS)
+        except subprocess.TimeoutExpired:  # seen on a loaded machine: the box is gone, and who watched it stays
+            self.process.kill()
+            self.process.wait()
         os.close(self.gate)
         self.status.close()
         for stream in (self.process.stdin, self.process.stdout):
