@@ -142,7 +142,7 @@ class Started:
             self.process.kill()
         try:
             self.process.wait(timeout=ENDING_SECONDS)
-        except subprocess.TimeoutExpired:  # seen on a loaded machine: the box is gone, and who watched it stays
+        except subprocess.TimeoutExpired:  # a process of the box waits for somebody else to reap it
             self.process.kill()
             self.process.wait()
         os.close(self.gate)

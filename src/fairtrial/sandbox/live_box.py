@@ -158,23 +158,24 @@ class LiveBox(BubblewrapBox):
         return ["/usr/bin/setpriv", f"--regid={user}", "--clear-groups", "nsenter", owner, "--setuid=0", *inner]
 
     def _end_since(self, begun: int, process: subprocess.Popen[bytes]) -> None:
-        """End every process of the box that began with or after the command; earlier background work lives on."""
+        """End every process of the box that began with or after the command; earlier background work lives on.
+
+        What entered the box goes first, while who let it in lives to reap it: an orphan of ours that nobody reaps (we
+        are process 1 of a container, or adopt orphans) would keep the whole box from ending.
+        """
         held = self._held
         if held is None or held.first is None:
             return
+        _end_members(held.first, begun)
         try:
             process.kill()
         except ProcessLookupError:
             pass
-        for _ in range(50):
-            members = [one for one in _members(held.first) if _started_at(one) >= begun]
-            if not members:
-                return
-            for one in members:
-                try:
-                    os.kill(one, signal.SIGKILL)
-                except ProcessLookupError:
-                    pass
+        for orphan in _end_members(held.first, begun):
+            try:
+                os.waitpid(orphan, 0)
+            except ChildProcessError:  # another's to reap
+                continue
 
     def close(self) -> None:
         """End every process and remove the box."""
@@ -216,6 +217,22 @@ def _enter(words: list[str], *, has_stdin: bool) -> subprocess.Popen[bytes]:
             os.close(stdin_read)
     process.stdout, process.stdin = output, fed
     return process
+
+
+def _end_members(first: int, begun: int) -> list[int]:
+    """Kill every process in the namespace of `first` that began at `begun` or later; return those that were there."""
+    ended: list[int] = []
+    for _ in range(50):
+        members = [one for one in _members(first) if _started_at(one) >= begun]
+        if not members:
+            break
+        ended += members
+        for one in members:
+            try:
+                os.kill(one, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+    return list(dict.fromkeys(ended))
 
 
 def _members(first: int) -> list[int]:
