@@ -122,7 +122,8 @@ LEADING = _pattern(rf"(?:\W|\b(?:{_BEFORE_VALUE})\b){{0,12}}")
 """All that stands before a value: the text opens with it."""
 _HEADINGS = _words("explan", "reason", "because", "since", "work", "note", "confidence")
 EXPLAINED = _pattern(
-    rf"\s*(?:[(,;—–]|because\b|since\b|as\b|which\b|that\b|so\b|i\.e|\n+\W*(?:{_HEADINGS})|"
+    r"\s*(?:[(,;—–]|because\b|since\b|as\b(?!\s+(?:many|much|big|large|long|old|fast|far|high|tall)\b)|which\b|that\b|"
+    rf"so\b|i\.e|\n+\W*(?:{_HEADINGS})|"
     r"is (?:the|my) (?:final |correct |right )?answer\b)"
 )
 """At the start of what follows a value: it was the answer, and is now explained."""
