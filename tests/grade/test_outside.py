@@ -124,3 +124,18 @@ def test_a_judge_sees_the_trajectory_and_is_part_of_the_grader(tmp_path: Path, m
         graded_ = judging.grade(task, task.steps[0], taken, trajectory=GOOD)
         assert graded_.outcome == "passed", graded_
     assert judging.hash != alone.hash
+
+
+def test_a_judge_whose_tokens_do_not_do_leaves_the_work_ungraded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    folder = make_task(tmp_path / "task", checks=JUDGED, grading="")
+    task, key = load_task(folder)
+    (folder / "taken/app").mkdir(parents=True)
+    taken = Taken(folder / "taken", "", 0, 0)
+    with ScriptedServer(lambda asked: say(opinion(asked, "yes", ("S2", 1, 1, "ask")))) as server:
+        spec = ModelSpec(name="j", base_url=server.base_url, most_tokens=20)
+        grading = HarborGrader(key=key, sandbox=box(), judge=spec).grade(task, task.steps[0], taken, trajectory=GOOD)
+    assert (grading.outcome, grading.reason) == ("ungraded", "check_broken")
+    assert any("20 tokens" in check.message for check in grading.checks), grading.checks

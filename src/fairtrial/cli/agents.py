@@ -62,11 +62,11 @@ def spec_of(words: ModelWords, who: str) -> ModelSpec:
     )
 
 
-def spec_of_judge(model: str, base_url: str, key_variable: str) -> ModelSpec | None:
+def spec_of_judge(model: str, base_url: str, key_variable: str, most_tokens: int | None) -> ModelSpec | None:
     """Return the language model of judged checks, asked one word first; None where none is named."""
     if not model:
         return None
-    spec = ModelSpec(name=model, base_url=base_url, api_key_variable=key_variable)
+    spec = ModelSpec(name=model, base_url=base_url, api_key_variable=key_variable, most_tokens=most_tokens)
     if trouble := preflight(spec):
         raise ModelError(f"the model `{model}` cannot be asked: {trouble.reason}: {trouble.detail}",
                          hint="Check --judge-base-url, --judge-model and the key; nothing was run.")  # fmt: skip

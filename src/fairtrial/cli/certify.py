@@ -17,6 +17,7 @@ from fairtrial.cli.options import (
     BaseUrl,
     Concurrency,
     Effort,
+    JudgeMaxTokens,
     JudgeModel,
     JudgeUrl,
     KeyVariable,
@@ -72,6 +73,7 @@ def certify(
     temperature: Temperature = None,
     judge_model: JudgeModel = "",
     judge_base_url: JudgeUrl = "",
+    judge_max_tokens: JudgeMaxTokens = None,
     attempts: Attempts = 8,
     task: Annotated[list[str] | None, typer.Option(help="Only this task is the suite; may be repeated.")] = None,
     repeats: Repeats = 3,
@@ -105,7 +107,7 @@ def certify(
     )
     plan.refuse_unisolated()
     ask_models(agents)
-    judge = spec_of_judge(judge_model, judge_base_url, api_key_variable)
+    judge = spec_of_judge(judge_model, judge_base_url, api_key_variable, judge_max_tokens)
     book = Ledger.open(ledger if ledger is not None else out / "ledger", create=True)
     options = ProveOptions(
         repeats=repeats, concurrency=concurrency, pass_at=pass_at, seed=seed, known_only=known_only, mutants=mutants,

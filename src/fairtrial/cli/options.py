@@ -22,6 +22,9 @@ Policies = Annotated[
 Model = Annotated[str, typer.Option("--model", help="Language model of a terminal agent, as its server calls it.")]
 BaseUrl = Annotated[str, typer.Option("--base-url", help="Server of the model; OPENAI_BASE_URL if not named.")]
 JudgeModel = Annotated[str, typer.Option("--judge-model", help="Language model of the task's judged checks.")]
+JudgeMaxTokens = Annotated[
+    int | None, typer.Option("--judge-max-tokens", min=1, help="Most tokens that it may take for one grading.")
+]
 JudgeUrl = Annotated[str, typer.Option("--judge-base-url", help="Server of that model; OPENAI_BASE_URL if not named.")]
 Effort = Annotated[str, typer.Option("--effort", help="Reasoning effort sent to the model.")]
 MaxTurns = Annotated[int, typer.Option("--max-turns", min=1, help="Most replies of the model in one step.")]

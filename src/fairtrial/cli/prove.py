@@ -19,6 +19,7 @@ from fairtrial.cli.options import (
     BaseUrl,
     Concurrency,
     Effort,
+    JudgeMaxTokens,
     JudgeModel,
     JudgeUrl,
     KeyVariable,
@@ -113,6 +114,7 @@ def prove_(
     call_seconds: CallSeconds = 30.0,
     judge_model: JudgeModel = "",
     judge_base_url: JudgeUrl = "",
+    judge_max_tokens: JudgeMaxTokens = None,
     model: Model = "",
     base_url: BaseUrl = "",
     effort: Effort = "",
@@ -156,7 +158,7 @@ def prove_(
     options = ProveOptions(
         repeats=repeats, concurrency=concurrency, only=only, pass_at=pass_at, seed=seed, known_only=known_only,
         mutants=mutants, runners=named_runners(runners), fresh=fresh or bool(only),
-        judge=spec_of_judge(judge_model, judge_base_url, api_key_variable),
+        judge=spec_of_judge(judge_model, judge_base_url, api_key_variable, judge_max_tokens),
     )  # fmt: skip
     if changed and ledger is None:
         raise InputError("needs a ledger that holds earlier proofs", field="--changed", hint="Name one by --ledger.")

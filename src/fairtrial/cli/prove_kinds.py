@@ -14,7 +14,7 @@ Kind = Literal["task", "grader", "judge"]
 WORDS: Mapping[Kind, str] = {"task": "task folders", "grader": "a text grader", "judge": "a judge"}
 SPEAKS_OF: Mapping[str, tuple[Kind, ...]] = {
     "paths": ("task",), "grader": ("grader",), "judge": ("judge",), "cases": ("grader", "judge"),
-    "judge_model": ("task",), "judge_base_url": ("task",),
+    "judge_model": ("task",), "judge_base_url": ("task",), "judge_max_tokens": ("task",),
     "known_only": ("task",), "mutants": ("task",), "runners": ("task",), "fresh": ("task",), "changed": ("task",),
     "concurrency": ("task",), "pass_at": ("task", "grader"), "sandbox": ("task", "grader"),
     "framework": ("grader",), "python": ("grader",), "install": ("grader",), "sample": ("grader",),

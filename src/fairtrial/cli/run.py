@@ -12,6 +12,7 @@ from fairtrial.cli.options import (
     Attempts,
     BaseUrl,
     Effort,
+    JudgeMaxTokens,
     JudgeModel,
     JudgeUrl,
     KeyVariable,
@@ -57,6 +58,7 @@ def run(
     temperature: Temperature = None,
     judge_model: JudgeModel = "",
     judge_base_url: JudgeUrl = "",
+    judge_max_tokens: JudgeMaxTokens = None,
     attempts: Attempts = 8,
     task: Annotated[list[str] | None, typer.Option(help="Only this task; may be repeated.")] = None,
     sandbox: SandboxName = "",
@@ -87,7 +89,7 @@ def run(
                 seed=seed, allow_unisolated=allow_unisolated)  # fmt: skip
     plan.refuse_unisolated()
     ask_models(plan.agents)
-    judge = spec_of_judge(judge_model, judge_base_url, api_key_variable)
+    judge = spec_of_judge(judge_model, judge_base_url, api_key_variable, judge_max_tokens)
     tally = run_kept(plan, tasks, Ledger.open(to, create=True), pass_at=pass_at, resume=resume, workers=workers,
                      judge=judge)  # fmt: skip
     if as_json:

@@ -61,7 +61,7 @@ class LanguageModel:
         patience: Patience | None = None,
     ) -> None:
         self.spec = spec
-        self.budget = Budget() if budget is None else budget
+        self.budget = Budget(tokens=spec.most_tokens) if budget is None else budget
         self.cache = cache
         self.patience = Patience() if patience is None else patience
         self._lost_seconds = 0.0
@@ -147,7 +147,8 @@ def preflight(spec: ModelSpec, *, seconds: float = 60.0) -> Infrastructure | Non
 
     Takes a few tokens. A server that is still loading its model is given three tries.
     """
-    with LanguageModel(replace(spec, max_tokens=PREFLIGHT_TOKENS), patience=Patience(attempts=3)) as model:
+    brief = replace(spec, max_tokens=PREFLIGHT_TOKENS, most_tokens=None)
+    with LanguageModel(brief, patience=Patience(attempts=3)) as model:
         outcome = model.ask(request("", "Reply with the word: ready"), seconds=seconds)
     return outcome if isinstance(outcome, Infrastructure) else None
 

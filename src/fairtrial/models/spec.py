@@ -83,6 +83,8 @@ class ModelSpec:
     """None leaves it to the server."""
     max_tokens: int | None = None
     """Most tokens of one reply, reasoning included; None leaves it to the server."""
+    most_tokens: int | None = None
+    """Most tokens, in and out, that one opening of it may take where no other budget is given; None sets no limit."""
     seed: int | None = None
     price: Price | None = None
     request_seconds: float = 600.0
@@ -95,6 +97,8 @@ class ModelSpec:
             raise InputError(f"{self.temperature} is outside [0, 2]", field="temperature")
         if self.max_tokens is not None and self.max_tokens < 1:
             raise InputError(f"{self.max_tokens} is below 1", field="max_tokens")
+        if self.most_tokens is not None and self.most_tokens < 1:
+            raise InputError(f"{self.most_tokens} is below 1", field="most_tokens")
         if self.base_url and urlsplit(self.base_url).scheme not in ("http", "https"):
             raise InputError(f"`{self.base_url}` is not an http(s) address", field="base_url")
 
