@@ -54,7 +54,7 @@ EXPORTED = {
         Batch Imported Options READERS Reader Skipped recognised store
     """,
     "fairtrial.grade": """
-        CheckRule Grader Grading HarborGrader PASS_AT Reward Rules Score aggregate deliverable_paths
+        CheckRule Grader Grading HarborGrader PASS_AT Reward Rules Score aggregate deliverable_paths proposals_of
         read_items read_reward read_rules
     """,
     "fairtrial.attack": """

@@ -4,6 +4,7 @@ from fairtrial.checks.aggregation import CheckRule, Rules, Score, aggregate
 from fairtrial.formats.items import read_items
 from fairtrial.grade.deliverable import deliverable_paths
 from fairtrial.grade.harbor import PASS_AT, HarborGrader
+from fairtrial.grade.proposing import proposals_of
 from fairtrial.grade.protocol import Grader, Grading
 from fairtrial.grade.reward import Reward, read_reward
 from fairtrial.grade.rules_file import read_rules
@@ -19,6 +20,7 @@ __all__ = [
     "Score",
     "aggregate",
     "deliverable_paths",
+    "proposals_of",
     "read_items",
     "read_reward",
     "read_rules",
