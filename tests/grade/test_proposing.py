@@ -12,7 +12,7 @@ from fairtrial.models.scripted import say
 
 def test_the_reply_is_the_proposal() -> None:
     with (
-        ScriptedServer(lambda asked: say('{"a:b": "c:d"}')) as server,
+        ScriptedServer(lambda _: say('{"a:b": "c:d"}')) as server,
         LanguageModel(ModelSpec(name="m", base_url=server.base_url)) as model,
     ):
         assert proposals_of(model)("what is a:b?") == '{"a:b": "c:d"}'
@@ -20,7 +20,7 @@ def test_the_reply_is_the_proposal() -> None:
 
 def test_without_a_reply_nothing_is_proposed() -> None:
     with (
-        ScriptedServer(lambda asked: say("")) as server,
+        ScriptedServer(lambda _: say("")) as server,
         LanguageModel(ModelSpec(name="m", base_url=server.base_url)) as model,
         pytest.raises(CheckError, match="proposes no names"),
     ):
