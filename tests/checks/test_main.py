@@ -170,3 +170,24 @@ def test_logs_that_cannot_be_written_are_told(packed: bytes, tmp_path: Path) -> 
     ended = subprocess.run(command, capture_output=True, text=True, check=False)
     assert ended.returncode == 3
     assert ended.stderr.startswith("error: the report cannot be written")
+
+
+@pytest.mark.parametrize(("logs", "left"), [("", "gone"), ("/logs/tried", "alive")])
+def test_others_are_ended_only_where_harbor_looks_for_the_report(
+    packed: bytes, tmp_path: Path, logs: str, left: str
+) -> None:
+    (tmp_path / "fairtrial.pyz").write_bytes(packed)
+    (tmp_path / "mine.py").write_text(MINE)
+    (tmp_path / "checks.toml").write_text(
+        'end_others = true\n[[check]]\nname = "a"\nuse = "./mine.py:holds"\n', encoding="utf-8"
+    )
+    graded = f"{sys.executable} -I {tmp_path}/fairtrial.pyz {tmp_path} {logs} >/dev/null"
+    said = f"sleep 60 & {graded}; kill -0 $! 2>/dev/null && echo alive || echo gone; kill $! 2>/dev/null"
+    box = ["bwrap", "--tmpfs", "/", "--proc", "/proc", "--dev", "/dev", "--unshare-pid"]
+    for place in sorted(set(Path("/").iterdir()) - {Path("/proc"), Path("/dev"), Path("/sys"), Path("/logs")}):
+        box += ["--symlink", str(place.readlink())] if place.is_symlink() else ["--ro-bind-try", str(place)]
+        box += [str(place)]
+    ended = subprocess.run([*box, "bash", "-c", said], capture_output=True, text=True, check=False)
+    if "bwrap:" in ended.stderr:
+        pytest.skip(f"bubblewrap does not work here: {ended.stderr.strip()}")
+    assert ended.stdout.split() == [left], ended.stderr
