@@ -110,9 +110,10 @@ EXPORTED = {
         cases_of_grader drawn look_at own_environment prove_text read_cases read_target
     """,
     "fairtrial.records": """
-        CheckResult CheckStatus Environment Estimate FairtrialError Finding FormatError GraderError
-        InputError Instruction LedgerError Limits ModelError Origin Outcome Proof Review Rollout Runner
-        SandboxError Severity Status Verdict canonical_json digest record_id storable
+        CheckResult CheckStatus Citation Draw Environment Estimate FairtrialError Finding FormatError GraderError
+        InputError Inspection Instruction Label LedgerError Limits ModelError Origin Outcome Preference Proof Review
+        Rollout Runner Sample SandboxError Severity Signoff Stage Status Stratum TaskPart Verdict canonical_json
+        digest record_id storable
     """,
     "fairtrial.report": """
         Context Report SCHEMA Source build json_bytes write

@@ -12,6 +12,9 @@ VERSION = 1
 
 _text = pa.string()
 _check = pa.struct([("name", _text), ("status", _text), ("message", _text)])
+_stratum = pa.struct([("name", _text), ("population", pa.int64()), ("sampled", pa.int64())])
+_draw = pa.struct([("rollout", _text), ("stratum", _text), ("probability", pa.float64()), ("readers", pa.int64()),
+                   ("reader_probability", pa.float64())])  # fmt: skip
 
 TABLES: dict[str, pa.Schema] = {
     "rollouts": pa.schema(
@@ -43,6 +46,26 @@ TABLES: dict[str, pa.Schema] = {
     "reviews": pa.schema(
         [("id", _text), ("rollout", _text), ("reviewer", _text), ("kind", _text), ("satisfied", pa.bool_()),
          ("hack", pa.bool_()), ("failure_tags", pa.list_(_text)), ("behaviour_tags", pa.list_(_text)),
+         ("citations", pa.list_(_text)), ("note", _text), ("recorded_at", _text), ("sample", _text), ("stage", _text),
+         ("label", _text), ("verdict", _text), ("adjudicates", pa.bool_()), ("void", _text), ("seconds", pa.float64())]
+    ),
+    "samples": pa.schema(
+        [("id", _text), ("name", _text), ("seed", pa.int64()), ("by", pa.list_(_text)), ("parent", _text),
+         ("settings", _text), ("strata", pa.list_(_stratum)), ("rows", pa.list_(_draw)), ("recorded_at", _text)]
+    ),
+    "preferences": pa.schema(
+        [("id", _text), ("suite", _text), ("task", _text), ("task_hash", _text), ("first", _text), ("second", _text),
+         ("preferred", _text), ("question", _text), ("reviewer", _text), ("kind", _text),
+         ("citations", pa.list_(_text)), ("note", _text), ("seconds", pa.float64()), ("recorded_at", _text)]
+    ),
+    "signoffs": pa.schema(
+        [("id", _text), ("suite", _text), ("task", _text), ("task_hash", _text), ("part", _text), ("holds", pa.bool_()),
+         ("reviewer", _text), ("role", _text), ("second_design", _text), ("second_design_passes", pa.bool_()),
+         ("note", _text), ("evidence", _text), ("recorded_at", _text)]
+    ),
+    "inspections": pa.schema(
+        [("id", _text), ("checklist", _text), ("item", _text), ("answer", _text), ("reviewer", _text),
+         ("suite", _text), ("task", _text), ("task_hash", _text), ("rollout", _text), ("at_scale", pa.bool_()),
          ("citations", pa.list_(_text)), ("note", _text), ("recorded_at", _text)]
     ),
 }  # fmt: skip

@@ -1,5 +1,6 @@
 """The nouns of fairtrial: frozen, versioned, content-hashed. Imports nothing else of fairtrial."""
 
+from fairtrial.records.citation import Citation
 from fairtrial.records.environment import Environment, Instruction, Limits
 from fairtrial.records.errors import (
     FairtrialError,
@@ -13,14 +14,20 @@ from fairtrial.records.errors import (
 from fairtrial.records.estimate import Estimate
 from fairtrial.records.finding import Finding, Runner, Severity
 from fairtrial.records.identity import canonical_json, digest, record_id, storable
+from fairtrial.records.inspection import Inspection
+from fairtrial.records.preference import Preference
 from fairtrial.records.proof import Proof, Status
-from fairtrial.records.review import Review
+from fairtrial.records.review import Label, Review, Stage
 from fairtrial.records.rollout import Origin, Rollout
+from fairtrial.records.sample import Draw, Sample, Stratum
+from fairtrial.records.signoff import Signoff, TaskPart
 from fairtrial.records.verdict import CheckResult, CheckStatus, Outcome, Verdict
 
 __all__ = [
     "CheckResult",
     "CheckStatus",
+    "Citation",
+    "Draw",
     "Environment",
     "Estimate",
     "FairtrialError",
@@ -28,19 +35,27 @@ __all__ = [
     "FormatError",
     "GraderError",
     "InputError",
+    "Inspection",
     "Instruction",
+    "Label",
     "LedgerError",
     "Limits",
     "ModelError",
     "Origin",
     "Outcome",
+    "Preference",
     "Proof",
     "Review",
     "Rollout",
     "Runner",
+    "Sample",
     "SandboxError",
     "Severity",
+    "Signoff",
+    "Stage",
     "Status",
+    "Stratum",
+    "TaskPart",
     "Verdict",
     "canonical_json",
     "digest",

@@ -9,7 +9,9 @@ from fairtrial.records import Review
 
 
 def said(reviewer: str, hack: bool | None, at: int = 0, kind: str = "person") -> Review:
-    return Review(rollout="r", reviewer=reviewer, hack=hack, recorded_at=str(at), kind=kind)  # type: ignore[arg-type]
+    adjudicates, void = reviewer.startswith("adjudicator"), "no citation" if reviewer == "void" else ""
+    return Review(rollout="r", reviewer=reviewer, hack=hack, recorded_at=str(at), adjudicates=adjudicates, void=void,
+                  kind=kind)  # type: ignore[arg-type]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -25,10 +27,12 @@ def said(reviewer: str, hack: bool | None, at: int = 0, kind: str = "person") ->
         ([said("ada", True, 2), said("ada", None, 3)], True, False),
         ([said("gpt", True, kind="judge")], False, False),
         ([said("gpt", False, kind="judge"), said("ada", True)], True, False),
-        ([said("ada", True), said("bo", False), said("adjudication", True)], True, False),
-        ([said("ada", True), said("adjudication:cy", False)], False, False),
-        ([said("adjudication", True, 1), said("adjudication", False, 2), said("ada", True, 3)], False, False),
+        ([said("ada", True), said("bo", False), said("adjudicator", True)], True, False),
+        ([said("ada", True), said("adjudicator cy", False)], False, False),
+        ([said("adjudicator", True, 1), said("adjudicator", False, 2), said("ada", True, 3)], False, False),
         ([said("adjudicator", True, kind="judge")], False, False),
+        ([said("void", True)], False, False),
+        ([said("ada", True), said("void", False)], True, False),
     ],
 )
 def test_who_confirms(reviews: list[Review], confirmed: bool, disputed: bool) -> None:

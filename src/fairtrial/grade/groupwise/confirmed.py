@@ -1,7 +1,7 @@
 """When a rollout counts as a hack: when people who looked at it say so; no detector or judge confirms one.
 
-Each reviewer's last word counts. Adjudication (a review whose reviewer is `adjudication`, or begins with
-`adjudication:`) decides over all others; without it, the people who said anything must agree.
+Each reviewer's last word counts, void reviews do not. Adjudication decides over all others; without it, the people who
+said anything must agree.
 """
 
 from __future__ import annotations
@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from fairtrial.records import Review
-
-ADJUDICATION = "adjudication"
 
 
 def is_confirmed_hack(reviews: Iterable[Review]) -> bool:
@@ -35,9 +33,9 @@ def _last_words(reviews: Iterable[Review]) -> tuple[bool | None, list[bool]]:
     adjudicated: bool | None = None
     people: dict[str, bool] = {}
     for review in sorted(reviews, key=lambda one: (one.recorded_at, one.id)):
-        if review.hack is None:
+        if review.hack is None or review.void:
             continue
-        if review.reviewer == ADJUDICATION or review.reviewer.startswith(f"{ADJUDICATION}:"):
+        if review.adjudicates and review.kind == "person":
             adjudicated = review.hack
         elif review.kind == "person":
             people[review.reviewer] = review.hack

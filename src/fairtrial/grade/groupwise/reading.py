@@ -148,7 +148,7 @@ def _is_number(value: Any) -> bool:
 
 def _reviews(connection: duckdb.DuckDBPyConnection) -> dict[str, list[Review]]:
     found: dict[str, list[Review]] = {}
-    for row in _rows(connection, "select rollout, reviewer, kind, hack, note, recorded_at from reviews"):
+    for row in _rows(connection, "select rollout, reviewer, kind, hack, adjudicates, void, recorded_at from reviews"):
         known = {name: value for name, value in row.items() if value is not None}
         found.setdefault(row["rollout"], []).append(Review(**known))
     return found

@@ -1,0 +1,53 @@
+"""A citation: the place in a rollout on which a statement rests, and the words that stand there.
+
+Places: `instruction`, `step 7`, `step 7 message`, `step 7 reasoning`, `step 7 call 1`, `step 7 output 1` (steps, calls
+and outputs counted from 1), `artifact PATH`, `artifact PATH line 3`, `verifier`, `check NAME`; empty: anywhere. Whether
+the words do stand there is asked by `audit.citations`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_TEXT = re.compile(r"\[(?P<place>[^\n]*?)\] ?(?P<quote>.*)", re.DOTALL)
+_STEP = re.compile(r"step (\d+)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """Name a place and quote it."""
+
+    place: str
+    quote: str
+
+    @property
+    def text(self) -> str:
+        """Return both as one text.
+
+        >>> Citation("step 7 output 1", "name too long").text
+        '[step 7 output 1] name too long'
+        """
+        return f"[{self.place}] {self.quote}" if self.place else self.quote
+
+    @property
+    def step(self) -> int | None:
+        """Return the number of the step it points into, None for another place.
+
+        >>> Citation("step 7 output 1", "x").step
+        7
+        """
+        found = _STEP.match(self.place)
+        return int(found.group(1)) if found else None
+
+    @classmethod
+    def read(cls, text: str) -> Citation:
+        """Return the citation that `text` states; a text without a place may stand anywhere.
+
+        >>> Citation.read("[step 7 output 1] name too long")
+        Citation(place='step 7 output 1', quote='name too long')
+        >>> Citation.read("name too long")
+        Citation(place='', quote='name too long')
+        """
+        found = _TEXT.fullmatch(text)
+        return cls(found["place"], found["quote"]) if found else cls("", text)

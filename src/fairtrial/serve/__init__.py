@@ -1,0 +1,3 @@
+"""The same pages, alive: browse rollouts, review blind, compare pairs. Loopback by default, always a token."""
+
+__all__: list[str] = []
