@@ -1,0 +1,7 @@
+"""Browse: overview, tasks, a task with its rollouts, a trajectory, findings. For owners; for others once it is open to them."""
+
+from starlette.routing import BaseRoute
+
+ROUTES: tuple[BaseRoute, ...] = ()
+
+__all__ = ["ROUTES"]
