@@ -4,5 +4,9 @@ from __future__ import annotations
 
 import typer
 
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, no_args_is_help=True,
-                  help="Say how often the verdict is wrong on real rollouts, with intervals, and who says so.")  # fmt: skip
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, no_args_is_help=True)
+
+
+@app.callback()
+def audit() -> None:
+    """Say how often the verdict is wrong on real rollouts, with intervals, and who says so."""

@@ -32,6 +32,7 @@ VERBS: dict[str, Verb] = {
     "run": Verb("fairtrial.cli.run", "Let agents attempt the tasks of a suite, and grade what they hand in"),
     "import": Verb("fairtrial.cli.import_", "Read other people's results into a ledger"),
     "measure": Verb("fairtrial.cli.measure", "Say what the tasks of a ledger are worth as training data"),
+    "audit": Verb("fairtrial.cli.audit", "Say how often the verdict is wrong, by reviews of people and judges"),
     "report": Verb("fairtrial.cli.report", "Write the report of a ledger as HTML, Markdown and JSON"),
     "aggregate": Verb("fairtrial.cli.aggregate", "Turn check results into a score by a grading.toml"),
     "rank": Verb("fairtrial.cli.rank", "Rank the passing rollouts of each group on criteria fixed before"),

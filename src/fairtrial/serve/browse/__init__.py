@@ -1,4 +1,4 @@
-"""Browse: overview, tasks, a task with its rollouts, a trajectory, findings. For owners; for others once it is open to them."""
+"""Browse: overview, tasks, a task with its rollouts, a trajectory, findings. For owners; for others once it opens."""
 
 from starlette.routing import BaseRoute
 
