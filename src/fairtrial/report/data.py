@@ -232,6 +232,43 @@ Figure = Histogram | Curves | GradientCurves | Grid | Front
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Quoted:
+    """Words cited from a rollout, and the lines that stand around them there."""
+
+    place: str
+    """As a citation names it: `step 7 output 1`."""
+    quote: str
+    before: str = ""
+    after: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opinion:
+    """What one reviewer said of a rollout."""
+
+    who: str
+    answer: str
+    tags: tuple[str, ...] = ()
+    note: str = ""
+    quotes: tuple[Quoted, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Example:
+    """One audited rollout, to be read without a server."""
+
+    state: State
+    label: str
+    """`false pass`, ..."""
+    task: str
+    model: str
+    rollout: str
+    verdict: str
+    """What the grader said, in words."""
+    opinions: tuple[Opinion, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
     """A claim with what shows it; or, with `empty`, one sentence on what would be here."""
 
@@ -239,6 +276,7 @@ class Block:
     say: str = ""
     figures: tuple[Figure, ...] = ()
     tables: tuple[Table, ...] = ()
+    examples: tuple[Example, ...] = ()
     empty: Scope | None = None
     commands: tuple[str, ...] = ()
 

@@ -8,6 +8,7 @@ from fairtrial.report.data import (
     Block,
     Cell,
     Curves,
+    Example,
     Figure,
     Front,
     GradientCurves,
@@ -121,9 +122,25 @@ def _block(block: Block) -> list[str]:
         lines += [*figure_lines(figure), ""]
     for table in block.tables:
         lines += [*_table(table), ""]
+    for example in block.examples:
+        lines += example_lines(example)
     if block.commands:
         lines += ["Shown again by:", "", *(f"    $ {command}" for command in block.commands), ""]
     return lines
+
+
+def example_lines(example: Example) -> list[str]:
+    """Return an audited rollout: who said what, and the passages that are cited, quoted line by line."""
+    lines = [f"#### {STATE_SHAPES[example.state]} {escape(example.label)}: {escape(example.task)}", "",
+             f"{escape(example.model)}: {escape(example.verdict)}. Rollout {code(example.rollout)}", ""]  # fmt: skip
+    for opinion in example.opinions:
+        tags = f" ({escape(', '.join(opinion.tags))})" if opinion.tags else ""
+        lines += [f"- **{escape(opinion.who)}**: {escape(opinion.answer)}.{tags}"]
+        lines += [f"  {escape(opinion.note)}"] if opinion.note else []
+        for quote in opinion.quotes:
+            lines += [f"  - {escape(quote.place or 'anywhere')}:"]
+            lines += [f"    > {code(line)}" for line in quote.quote.splitlines() if line]
+    return [*lines, ""]
 
 
 def _table(table: Table) -> list[str]:

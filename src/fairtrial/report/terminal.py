@@ -8,7 +8,7 @@ from rich.rule import Rule
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from fairtrial.report.data import Block, Cell, Column, Report, Section, Span, Table, VerdictPart
+from fairtrial.report.data import Block, Cell, Column, Example, Report, Section, Span, Table, VerdictPart
 from fairtrial.report.markdown import STATE_SHAPES
 
 WIDEST = 120
@@ -102,8 +102,19 @@ def _block(block: Block) -> RenderableType:
         if block.empty.command:
             parts.append(Text(f"$ {block.empty.command}", style="dim"))
     parts += [Padding(_table(table), (0, 0, 1, 0)) for table in block.tables]
+    parts += [_example(example) for example in block.examples]
     parts += [Text(f"$ {command}", style="dim") for command in block.commands]
     return Group(*parts)
+
+
+def _example(example: Example) -> RenderableType:
+    """Return an audited rollout in a few lines; the passages themselves are in the files."""
+    text = Text.assemble((f"{STATE_SHAPES[example.state]} {example.label}", _STYLES[example.state]),
+                         f"  {example.task}", (f"  {example.model}: {example.verdict}", "dim"))  # fmt: skip
+    for opinion in example.opinions:
+        cited = ", ".join(dict.fromkeys(quote.place for quote in opinion.quotes if quote.place))
+        text.append(f"\n  {opinion.who}: {opinion.answer}" + (f" ({cited})" if cited else ""))
+    return text
 
 
 def _table(table: Table) -> RenderableType:
