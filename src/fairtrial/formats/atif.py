@@ -1,8 +1,8 @@
 """ATIF, Harbor's interchange format of trajectories: typed, written as v1.8, read in any version.
 
 Reading is tolerant of what it does not know: other versions and unknown keys are taken, token ids, log probabilities
-and sub-agents are left out, of content parts only the text. Writing gives exactly what v1.8 allows. Import of such
-files is `atif_import`.
+and sub-agents are left out; of content parts text and images are taken (`atif_content`). Writing gives exactly what
+v1.8 allows. Import of such files is `atif_import`.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 import orjson
 
+from fairtrial.formats.atif_content import Picture, content_read, content_written
 from fairtrial.records import FormatError
 
 VERSION = "ATIF-v1.8"
@@ -37,6 +38,7 @@ class Observation:
 
     content: str
     source_call_id: str = ""
+    pictures: tuple[Picture, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,10 +53,12 @@ class Metrics:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AtifStep:
-    """One step. All but message, timestamp and observations is for agent steps only."""
+    """One step. All but message, pictures, timestamp and observations is for agent steps only."""
 
     source: Source
     message: str = ""
+    pictures: tuple[Picture, ...] = ()
+    """Of the message."""
     timestamp: str = ""
     """ISO 8601; empty where not recorded."""
     reasoning: str = ""
@@ -134,10 +138,11 @@ def _stated(content: dict[str, Any], *always: str) -> dict[str, Any]:
 
 def _step(number: int, step: AtifStep) -> dict[str, Any]:
     results = [
-        _stated({"source_call_id": o.source_call_id, "content": o.content}, "content") for o in step.observations
+        _stated({"source_call_id": o.source_call_id, "content": content_written(o.content, o.pictures)}, "content")
+        for o in step.observations
     ]
     content: dict[str, Any] = {"step_id": number, "timestamp": step.timestamp, "source": step.source,
-                               "message": step.message}  # fmt: skip
+                               "message": content_written(step.message, step.pictures)}  # fmt: skip
     if step.source == "agent":
         calls = [{"tool_call_id": call.tool_call_id, "function_name": call.function_name,
                   "arguments": dict(call.arguments)} for call in step.tool_calls]  # fmt: skip
@@ -202,9 +207,11 @@ class _Reading:
         results = self._list(observation.get("results") or [], f"{at}.observation.results")
         calls = self._list(step.get("tool_calls") or [], f"{at}.tool_calls")
         metrics = step.get("metrics")
+        message, pictures = content_read(step.get("message"))
         return AtifStep(
             source=source,
-            message=_plain(step.get("message")),
+            message=message,
+            pictures=pictures,
             timestamp=self._text(step, "timestamp", f"{at}.timestamp"),
             reasoning=self._text(step, "reasoning_content", f"{at}.reasoning_content"),
             model=self._text(step, "model_name", f"{at}.model_name"),
@@ -229,7 +236,8 @@ class _Reading:
     def _result(self, found: Any, at: str) -> Observation:
         result = self._object(found, at)
         call = self._text(result, "source_call_id", f"{at}.source_call_id")
-        return Observation(content=_plain(result.get("content")), source_call_id=call)
+        text, pictures = content_read(result.get("content"))
+        return Observation(content=text, source_call_id=call, pictures=pictures)
 
     def _metrics(self, found: Mapping[str, Any], prefix: str, at: str) -> Metrics:
         names = ("prompt_tokens", "completion_tokens", "cached_tokens")
@@ -263,11 +271,3 @@ class _Reading:
         ):
             raise FormatError("is not a number", path=self.path, field=at)
         return wanted(value)
-
-
-def _plain(content: Any) -> str:
-    """Return text, or the text parts of a list of content parts."""
-    if isinstance(content, list):
-        texts = [part.get("text") for part in content if isinstance(part, dict)]
-        return "\n".join(text for text in texts if isinstance(text, str))
-    return content if isinstance(content, str) else ""

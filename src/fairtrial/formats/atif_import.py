@@ -2,7 +2,7 @@
 
 A file, or a folder searched for `*.json` that say `schema_version: ATIF…`. An ATIF file names no task: it is taken from
 Harbor's naming, `TASK__ID.json` or `TASK__ID/agent/trajectory.json`, else from the file name. The trajectory itself
-is kept in the ledger, and is part of the rollout's id.
+and the images that it names are kept in the ledger; the trajectory is part of the rollout's id.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from fairtrial.formats.atif import Trajectory, read_trajectory
+from fairtrial.formats.atif_pictures import with_pictures
 from fairtrial.formats.batch import Batch, Options, Skipped, batch_of
 from fairtrial.formats.json_files import attempt_number
 from fairtrial.formats.times import seconds_between, utc_or_empty
@@ -28,16 +29,26 @@ def read(path: Path, options: Options) -> Iterator[Batch]:
         raise FormatError("the folder has no ATIF files", path=path)
     for start in range(0, len(files), _FILES_A_BATCH):
         attempts: list[tuple[Rollout, Verdict | None]] = []
-        skipped, blobs = [], []
+        skipped: list[Skipped] = []
+        blobs: list[bytes] = []
         chosen = files[start : start + _FILES_A_BATCH]
         for file in chosen:
             try:
-                data = file.read_bytes()
-                attempts.append((_rollout(file, read_trajectory(file), digest(data), options), None))
+                trajectory = read_trajectory(file)
+                data = taken_in(file, skipped, blobs)
+                attempts.append((_rollout(file, trajectory, digest(data), options), None))
                 blobs.append(data)
             except FormatError as error:
                 skipped.append(Skipped(error.where or str(file), error.what))
         yield batch_of(attempts, skipped, blobs, (start + len(chosen)) / len(files))
+
+
+def taken_in(file: Path, skipped: list[Skipped], blobs: list[bytes]) -> bytes:
+    """Return the document with its images as blobs; add these to `blobs`, what is missing to `skipped`."""
+    found = with_pictures(file.read_bytes(), file.parent)
+    skipped.extend(Skipped(str(file), f"{why}; the trajectory is kept without it") for why in found.missing)
+    blobs.extend(found.blobs)
+    return found.document
 
 
 def trajectory_files(folder: Path) -> list[Path]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from fairtrial.formats.atif import AtifStep, ToolCall, Trajectory
+from fairtrial.formats.atif_content import Picture
 
 PartKind = Literal["message", "reasoning", "call", "output"]
 
@@ -31,6 +32,8 @@ class Part:
     """Of a call or an output, counted from 1 within the step; 0 for what a step has once."""
     call: ToolCall | None = None
     """The call itself; of an output, the call that it answers."""
+    pictures: tuple[Picture, ...] = ()
+    """Of a message or an output; its text may be empty where it has some."""
 
 
 def parts_of(number: int, step: AtifStep) -> tuple[Part, ...]:
@@ -47,8 +50,9 @@ def parts_of(number: int, step: AtifStep) -> tuple[Part, ...]:
         found.append(
             Part(place=f"step {number} reasoning", step=number, kind="reasoning", title="", text=step.reasoning)
         )
-    if step.message:
-        found.append(Part(place=f"step {number} message", step=number, kind="message", title="", text=step.message))
+    if step.message or step.pictures:
+        found.append(Part(place=f"step {number} message", step=number, kind="message", title="", text=step.message,
+                          pictures=step.pictures))  # fmt: skip
     calls = {call.tool_call_id: call for call in step.tool_calls if call.tool_call_id}
     for at, call in enumerate(step.tool_calls, start=1):
         found.append(Part(place=f"step {number} call {at}", step=number, kind="call", title=call.function_name,
@@ -57,7 +61,7 @@ def parts_of(number: int, step: AtifStep) -> tuple[Part, ...]:
         answered = calls.get(output.source_call_id)
         found.append(Part(place=f"step {number} output {at}", step=number, kind="output", number=at,
                           title=answered.function_name if answered else "", text=output.content,
-                          call=answered))  # fmt: skip
+                          call=answered, pictures=output.pictures))  # fmt: skip
     return tuple(found)
 
 

@@ -19,7 +19,7 @@ from typing import Any
 import orjson
 
 from fairtrial.formats.atif import document, read_trajectory
-from fairtrial.formats.atif_import import trajectory_fields
+from fairtrial.formats.atif_import import taken_in, trajectory_fields
 from fairtrial.formats.batch import Batch, Options, Skipped, batch_of
 from fairtrial.formats.items import read_items
 from fairtrial.formats.json_files import Fields, attempt_number, read_fields
@@ -101,7 +101,7 @@ class _Trial:
         """Return rollout and verdict; add the trajectory to `blobs`, or why it cannot be read to `skipped`."""
         rollout = self._rollout()
         try:
-            data = self._trajectory()
+            data = self._trajectory(skipped, blobs)
             if data:
                 rollout = _with_trajectory(rollout, trajectory_fields(read_trajectory(data), digest(data)))
                 blobs.append(data)
@@ -110,19 +110,21 @@ class _Trial:
             skipped.append(Skipped(place, f"{error.what}; the trial is kept without its trajectory"))
         return rollout, self._verdict(rollout)
 
-    def _trajectory(self) -> bytes:
+    def _trajectory(self, skipped: list[Skipped], blobs: list[bytes]) -> bytes:
         """Return the trial's ATIF document, that of its steps joined into one; empty where it has none."""
         whole = self.folder / "agent" / "trajectory.json"
         if whole.is_file():
             read_trajectory(whole)  # for an error that names the file
-            return whole.read_bytes()
+            return taken_in(whole, skipped, blobs)
         names = [step.text("step_name") for step in self.steps]
         files = [
             file for name in names if (file := self.folder / "steps" / name / "agent" / "trajectory.json").is_file()
         ]
         if not files:
             return b""
-        parts = [read_trajectory(file) for file in files]
+        for file in files:
+            read_trajectory(file)
+        parts = [read_trajectory(taken_in(file, skipped, blobs)) for file in files]
         joined = replace(parts[0], steps=tuple(step for part in parts for step in part.steps), stated=None)
         return canonical_json(document(joined))
 
