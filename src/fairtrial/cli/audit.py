@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import typer
 
+from fairtrial.cli import audit_pairs, audit_sample
+
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, no_args_is_help=True)
 
 
 @app.callback()
 def audit() -> None:
     """Say how often the verdict is wrong on real rollouts, with intervals, and who says so."""
+
+
+app.command("sample")(audit_sample.sample)
+app.command("pairs")(audit_pairs.pairs)
