@@ -47,7 +47,8 @@ TABLES: dict[str, pa.Schema] = {
         [("id", _text), ("rollout", _text), ("reviewer", _text), ("kind", _text), ("satisfied", pa.bool_()),
          ("hack", pa.bool_()), ("failure_tags", pa.list_(_text)), ("behaviour_tags", pa.list_(_text)),
          ("citations", pa.list_(_text)), ("note", _text), ("recorded_at", _text), ("sample", _text), ("stage", _text),
-         ("label", _text), ("verdict", _text), ("adjudicates", pa.bool_()), ("void", _text), ("seconds", pa.float64())]
+         ("label", _text), ("verdict", _text), ("adjudicates", pa.bool_()), ("void", _text), ("seconds", pa.float64()),
+         ("settings", _text)]
     ),
     "samples": pa.schema(
         [("id", _text), ("name", _text), ("seed", pa.int64()), ("by", pa.list_(_text)), ("parent", _text),

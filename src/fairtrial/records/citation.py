@@ -1,8 +1,8 @@
 """A citation: the place in a rollout on which a statement rests, and the words that stand there.
 
 Places: `instruction`, `step 7`, `step 7 message`, `step 7 reasoning`, `step 7 call 1`, `step 7 output 1` (steps, calls
-and outputs counted from 1), `artifact PATH`, `artifact PATH line 3`, `verifier`, `check NAME`; empty: anywhere. Whether
-the words do stand there is asked by `audit.citations`.
+and outputs counted from 1), `artifact PATH`, `artifact PATH line 3`, `key PATH`, `key PATH line 3`, `answer`,
+`verifier`, `check NAME`; empty: anywhere. Whether the words do stand there is asked by `audit.citations`.
 """
 
 from __future__ import annotations

@@ -21,7 +21,9 @@ class Review:
     """Record one re-grade. `satisfied` is None where the reviewer cannot tell."""
 
     KIND: ClassVar[str] = "review/1"
-    LATER: ClassVar[tuple[str, ...]] = ("sample", "stage", "label", "verdict", "adjudicates", "void", "seconds")
+    LATER: ClassVar[tuple[str, ...]] = (
+        "sample", "stage", "label", "verdict", "adjudicates", "void", "seconds", "settings",
+    )  # fmt: skip
     """Fields that came after the first reviews were written; in the id only where they are not empty."""
 
     rollout: str
@@ -51,6 +53,8 @@ class Review:
     """Why it does not count: a citation that does not exist, say. Empty: it counts."""
     seconds: float | None = None
     """How long the reviewer took."""
+    settings: str = ""
+    """JSON of what shaped a judge's answer: its words, its model's settings, whether it had the key."""
 
     @property
     def id(self) -> str:
