@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.routing import BaseRoute, Mount
+from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from fairtrial.serve import browse, pairs, review
 from fairtrial.serve.door import Door
-from fairtrial.serve.pages import STATIC
+from fairtrial.serve.pages import STATIC, report_style
 from fairtrial.serve.site import Site
+from fairtrial.serve.steps import Shelf
 
 
 def application(site: Site) -> Starlette:
     """Return the ASGI application of `site`."""
-    routes: list[BaseRoute] = [Mount("/static", StaticFiles(directory=STATIC)), *browse.ROUTES, *review.ROUTES,
+    routes: list[BaseRoute] = [Route("/static/report.css", report_style),
+                               Mount("/static", StaticFiles(directory=STATIC)), *browse.ROUTES, *review.ROUTES,
                                *pairs.ROUTES]  # fmt: skip
     app = Starlette(routes=routes, middleware=[Middleware(Door, site=site)])
     app.state.site = site
+    app.state.shelf = Shelf(site.ledger)
     return app

@@ -8,10 +8,14 @@ from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader
 from starlette.requests import Request
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, Response
 
 from fairtrial.report.html import environment as report_environment
+from fairtrial.report.html import style
+from fairtrial.serve.sight import ways
 from fairtrial.serve.site import Reader, Site
+from fairtrial.serve.steps.hostile import shown
+from fairtrial.serve.steps.shelf import Shelf
 
 HERE = Path(__file__).parent
 TEMPLATES = HERE / "templates"
@@ -22,12 +26,17 @@ STATIC = HERE / "static"
 def environment() -> Environment:
     """Return the report's templates' environment, with the live pages' templates found first."""
     loaders = [FileSystemLoader(TEMPLATES), report_environment().loader]
-    return report_environment().overlay(loader=ChoiceLoader([loader for loader in loaders if loader is not None]))
+    made = report_environment().overlay(loader=ChoiceLoader([loader for loader in loaders if loader is not None]))
+    made.filters = report_environment().filters | {"shown": shown}
+    return made
 
 
 def page(request: Request, template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
     """Return `template` rendered for the reader of `request`; everything in `values` is escaped."""
-    text = environment().get_template(template).render(reader=reader_of(request), path=request.url.path, **values)
+    reader = reader_of(request)
+    text = (
+        environment().get_template(template).render(reader=reader, ways=ways(reader), path=request.url.path, **values)
+    )
     return HTMLResponse(text, status_code=status)
 
 
@@ -41,3 +50,14 @@ def site_of(request: Request) -> Site:
     """Return the site that is asked."""
     site: Site = request.app.state.site
     return site
+
+
+def shelf_of(request: Request) -> Shelf:
+    """Return where trajectories are read from."""
+    shelf: Shelf = request.app.state.shelf
+    return shelf
+
+
+def report_style(_: Request) -> Response:
+    """Return the report's own style sheet: the live pages look as the report does."""
+    return Response(style(), media_type="text/css")

@@ -1,0 +1,73 @@
+"""Code, coloured by pygments: offsets and one of five classes; in bounds, since what is coloured is hostile input.
+
+A text above 16 KB, or with a line above 2,000 characters, is shown plain: lexers are regular expressions, and what
+they cost can grow with the square of a line. Languages are those of the names below; others are shown plain.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import PurePosixPath
+from typing import Any
+
+from pygments.lexers import get_lexer_by_name  # type: ignore[import-untyped]
+from pygments.token import Comment, Keyword, Literal, Name, Number, String  # type: ignore[import-untyped]
+
+from fairtrial.serve.steps.hostile import Span
+
+MOST_CHARACTERS = 16_384
+LONGEST_LINE = 2_000
+
+_BY_SUFFIX = {
+    ".bash": "bash", ".c": "c", ".cc": "cpp", ".cpp": "cpp", ".css": "css", ".go": "go", ".h": "c", ".hpp": "cpp",
+    ".html": "html", ".ini": "ini", ".java": "java", ".js": "javascript", ".json": "json", ".jsx": "javascript",
+    ".lua": "lua", ".md": "markdown", ".php": "php", ".py": "python", ".r": "r", ".rb": "ruby", ".rs": "rust",
+    ".sh": "bash", ".sql": "sql", ".toml": "toml", ".ts": "typescript", ".tsx": "typescript", ".xml": "xml",
+    ".yaml": "yaml", ".yml": "yaml",
+}  # fmt: skip
+_BY_NAME = {"makefile": "make", "dockerfile": "docker"}
+_CLASSES: tuple[tuple[Any, str], ...] = (
+    (Comment, "k-comment"), (Keyword, "k-word"), (String, "k-text"), (Number, "k-number"), (Literal, "k-text"),
+    (Name.Function, "k-name"), (Name.Class, "k-name"), (Name.Tag, "k-name"), (Name.Builtin, "k-name"),
+    (Name.Decorator, "k-name"),
+)  # fmt: skip
+
+
+def language_of(path: str) -> str:
+    """Return the language of a file by its name, empty where unknown.
+
+    >>> language_of("src/reader.c"), language_of("Makefile"), language_of("notes")
+    ('c', 'make', '')
+    """
+    name = PurePosixPath(path).name.lower()
+    return _BY_NAME.get(name) or _BY_SUFFIX.get(PurePosixPath(name).suffix, "")
+
+
+def token_spans(text: str, language: str) -> tuple[Span, ...]:
+    """Return the coloured stretches of `text` in order; none where the language is unknown or the text too long.
+
+    >>> token_spans("x = 1  # one", "python")
+    (Span(start=4, end=5, name='k-number', label=''), Span(start=7, end=12, name='k-comment', label=''))
+    """
+    if not language or len(text) > MOST_CHARACTERS or max(map(len, text.split("\n"))) > LONGEST_LINE:
+        return ()
+    found: list[Span] = []
+    for start, kind, value in _lexer(language).get_tokens_unprocessed(text + "\n"):  # lexers end lines with it
+        name, end = _class_of(kind), min(start + len(value), len(text))
+        if not name or end <= start:
+            continue
+        if found and found[-1].name == name and found[-1].end == start:
+            found[-1] = Span(found[-1].start, end, name)
+        elif not found or found[-1].end <= start:
+            found.append(Span(start, end, name))
+    return tuple(found)
+
+
+@cache
+def _class_of(kind: Any) -> str:
+    return next((name for wanted, name in _CLASSES if kind in wanted), "")
+
+
+@cache
+def _lexer(language: str) -> Any:
+    return get_lexer_by_name(language)

@@ -1,0 +1,140 @@
+"""Changes as lines with signs: from edit tools that give the old and the new text, and from unified diffs.
+
+Line numbers are those of the texts given, or of the diff's own headers. Two texts whose product of lines exceeds a
+million are not aligned: all of the old is out, all of the new is in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Any
+
+Sign = str
+"""`+`, `−`, a blank for a line that stays, `@` for a heading within."""
+
+_PAIRS = (("old_str", "new_str"), ("old_string", "new_string"), ("old_text", "new_text"), ("old_code", "new_code"),
+          ("oldText", "newText"), ("search", "replace"), ("find", "replace"), ("old", "new"))  # fmt: skip
+_PATHS = ("path", "file_path", "filepath", "filename", "file_name", "file", "target_file", "target")
+_HUNK = re.compile(r"@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@")
+_HEADS = re.compile(r"(diff |index |--- |\+\+\+ |new file |deleted file |similarity |rename |old mode |new mode |"
+                    r"\*\*\* )")  # fmt: skip
+_IS_DIFF = re.compile(r"^(@@ -\d+(,\d+)? \+\d+(,\d+)? @@|\*\*\* Begin Patch)", re.MULTILINE)
+_MOST_PAIRS = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a change."""
+
+    sign: Sign
+    text: str
+    number: int | None = None
+    """Of a line that goes: in the old text; of any other: in the new one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One change, and to which file."""
+
+    path: str
+    lines: tuple[Line, ...]
+
+    @property
+    def size(self) -> str:
+        """Return how much it changes, in words.
+
+        >>> Change("a", (Line("−", "x", 1), Line("+", "y", 1), Line("+", "z", 2))).size
+        '1 line out, 2 in'
+        """
+        out, into = (sum(line.sign == sign for line in self.lines) for sign in ("−", "+"))
+        return f"{out:,} line{'' if out == 1 else 's'} out, {into:,} in"
+
+
+def path_of(arguments: Mapping[str, Any]) -> str:
+    """Return the file that a call names, empty where none."""
+    return next((arguments[key] for key in _PATHS if isinstance(arguments.get(key), str)), "")
+
+
+def changes_of(arguments: Mapping[str, Any]) -> tuple[Change, ...]:
+    """Return the changes that a call of an edit tool makes; none where it is no edit.
+
+    >>> [line.sign for line in changes_of({"path": "a", "old_str": "x\\ny", "new_str": "x\\nz"})[0].lines]
+    [' ', '−', '+']
+    """
+    edits = arguments.get("edits")
+    if isinstance(edits, list) and edits:
+        made = [_edit(edit) for edit in edits if isinstance(edit, dict)]
+        return tuple(Change(path_of(arguments), lines) for lines in made if lines)
+    lines = _edit(arguments)
+    if lines:
+        return (Change(path_of(arguments), lines),)
+    texts = [value for value in arguments.values() if isinstance(value, str) and is_diff(value)]
+    return (Change(path_of(arguments), unified(texts[0])),) if texts else ()
+
+
+def _edit(arguments: Mapping[str, Any]) -> tuple[Line, ...]:
+    for old, new in _PAIRS:
+        if isinstance(arguments.get(old), str) and isinstance(arguments.get(new, ""), str) and old in arguments:
+            return tuple(_aligned(_lines(arguments[old]), _lines(arguments.get(new, ""))))
+    return ()
+
+
+def _lines(text: str) -> list[str]:
+    lines = text.split("\n")
+    return lines[:-1] if lines[-1] == "" else lines
+
+
+def _aligned(old: list[str], new: list[str]) -> Iterator[Line]:
+    blocks = [("replace", 0, len(old), 0, len(new))]
+    if len(old) * len(new) <= _MOST_PAIRS:
+        blocks = list(SequenceMatcher(None, old, new, autojunk=False).get_opcodes())
+    for kind, old_from, old_to, new_from, new_to in blocks:
+        if kind == "equal":
+            yield from (Line(" ", new[at], at + 1) for at in range(new_from, new_to))
+        else:
+            yield from (Line("−", old[at], at + 1) for at in range(old_from, old_to))
+            yield from (Line("+", new[at], at + 1) for at in range(new_from, new_to))
+
+
+def is_diff(text: str) -> bool:
+    """Say whether `text` holds a unified diff or a patch in the manner of apply_patch.
+
+    >>> is_diff("--- a\\n+++ b\\n@@ -1 +1 @@\\n-x\\n+y"), is_diff("a - b")
+    (True, False)
+    """
+    return _IS_DIFF.search(text) is not None
+
+
+def unified(text: str) -> tuple[Line, ...]:
+    """Return the lines of a unified diff or patch; what stands before its first heading is kept as it is.
+
+    >>> [(line.sign, line.number, line.text) for line in unified("@@ -4 +4,2 @@\\n-x\\n+y\\n+z")]
+    [('@', None, '@@ -4 +4,2 @@'), ('−', 4, 'x'), ('+', 4, 'y'), ('+', 5, 'z')]
+    """
+    found: list[Line] = []
+    old = new = 0
+    inside = False
+    for line in _lines(text):
+        hunk = _HUNK.match(line)
+        if hunk:
+            old, new, inside = int(hunk[1]), int(hunk[2]), True
+        elif line.startswith(("*** Update File", "*** Add File")):
+            old, new, inside = 0, 0, True
+            found.append(Line("@", line))
+            continue
+        if hunk or line.startswith("@@") or _HEADS.match(line) or not inside:
+            inside = inside and not line.startswith(("diff ", "*** End", "*** Delete"))
+            found.append(Line("@", line))
+        elif line.startswith("-"):
+            found.append(Line("−", line[1:], old or None))
+            old += old > 0
+        elif line.startswith("+"):
+            found.append(Line("+", line[1:], new or None))
+            new += new > 0
+        else:
+            found.append(Line(" ", line[1:] if line[:1] == " " else line, new or None))
+            old, new = old + (old > 0), new + (new > 0)
+    return tuple(found)
