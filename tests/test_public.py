@@ -25,6 +25,9 @@ EXPORTED = {
     "fairtrial.attack.text": """
         Completion Messages PROBES TextCase TextProbe TextSubmission text_of
     """,
+    "fairtrial.audit.pairs": """
+        Compared Consistency Pairs Ranking Settled Unsettled consistency rank_pairs read_pairs settle
+    """,
     "fairtrial.checks": """
         Check CheckError CheckRule ChecksFile Declared Given Inside Report Result Rules Score
         aggregate catalogue find in_box outside read_checks
