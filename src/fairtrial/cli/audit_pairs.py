@@ -50,6 +50,8 @@ def _print(ranking: Ranking) -> None:
                  f"{len(compared) - len(decided)} cannot tell", markup=False, soft_wrap=True)  # fmt: skip
     for why, count in ranking.pairs.left_out.items():
         stdout.print(f"  ▢ {count} left out: {why.replace('_', ' ')}", markup=False)
+    if not decided:
+        return
     if ranking.fit is not None:
         _print_models(ranking.fit)
     fitted = ranking.fit.position if ranking.fit is not None else None
@@ -74,14 +76,15 @@ def _print(ranking: Ranking) -> None:
 def _print_models(found: Fit) -> None:
     strengths = found.strengths()
     table = Table(box=None, padding=(0, 2, 0, 0))
-    for name in ("rank", "model", "wins", "losses", "ties", "preferred to the middle"):
+    for name in ("rank", "model", "strength", "wins", "losses", "ties", "preferred to the next"):
         table.add_column(name, justify="left" if name == "model" else "right", no_wrap=True)
     apart = len(set(found.components)) > 1
-    for one in strengths:
+    for one, below in zip(strengths, (*strengths[1:], None), strict=True):
         rank = str(one.best_rank) if one.best_rank == one.worst_rank else f"{one.best_rank}–{one.worst_rank}"
         group = f" (group {one.component + 1})" if apart else ""
-        table.add_row(rank, one.name + group, str(one.wins), str(one.losses), str(one.ties),
-                      _told(as_share(one.strength), counted=False))  # fmt: skip
+        gap = found.difference(one.name, below.name) if below is not None else None
+        table.add_row(rank, one.name + group, _log_odds(one.strength), str(one.wins), str(one.losses), str(one.ties),
+                      _told(as_share(gap), counted=False) if gap is not None else "")  # fmt: skip
     stdout.print()
     print_whole(table)
     if apart:
@@ -97,3 +100,7 @@ def _told(share: Estimate, *, counted: bool = True) -> str:
         return "nothing to compare"
     text = f"{share.value:.1%} [{share.low:.1%}, {share.high:.1%}]"
     return f"{text} of {share.n}" if counted else text
+
+
+def _log_odds(strength: Estimate) -> str:
+    return f"{strength.value:+.2f} [{strength.low:+.2f}, {strength.high:+.2f}]"

@@ -82,8 +82,9 @@ class Fit:
     def method(self) -> str:
         """Return how values and intervals came about, in words."""
         fit = f"with the prior {self.prior}" if self.prior else "by maximum likelihood"
-        over = "clustered by task, t" if self.robust is not None else "comparisons as independent: one task alone"
-        return f"Bradley-Terry-Davidson {fit}; {over}, never less than the information gives"
+        if self.robust is None:
+            return f"Bradley-Terry-Davidson {fit}; one task alone, so comparisons as independent"
+        return f"Bradley-Terry-Davidson {fit}; clustered by task, t, never less than the information gives"
 
     def contrast(self, weights: Floats) -> Estimate:
         """Return the estimate of a linear combination of the parameters, with the wider of the two intervals."""
