@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from fairtrial.measure.result import Measurement
 from fairtrial.records import Finding, Proof
 from fairtrial.report.data import Report
+from fairtrial.report.sections.audit import audit_section
 from fairtrial.report.sections.bins import bins_section
 from fairtrial.report.sections.consistency import consistency_section
 from fairtrial.report.sections.difficulty import difficulty_section
+from fairtrial.report.sections.examples import examples_section
 from fairtrial.report.sections.findings import findings_section
 from fairtrial.report.sections.gradient import gradient_section
 from fairtrial.report.sections.proofs import proofs_section
@@ -21,12 +23,14 @@ from fairtrial.report.sections.stops import stops_section
 from fairtrial.report.sections.suspects import suspects_section
 from fairtrial.report.sections.ungraded import ungraded_section
 from fairtrial.report.sections.verdict import verdict_part
-from fairtrial.report.subject import Context, Subject, subject_of
+from fairtrial.report.subject import Audited, Context, Subject, subject_of
 from fairtrial.report.words import visible
 
 SECTIONS = (
     findings_section,
     proofs_section,
+    audit_section,
+    examples_section,
     difficulty_section,
     reliability_section,
     gradient_section,
@@ -40,9 +44,15 @@ SECTIONS = (
 )
 
 
-def build(measurement: Measurement, proofs: Sequence[Proof], findings: Sequence[Finding], context: Context) -> Report:
+def build(
+    measurement: Measurement,
+    proofs: Sequence[Proof],
+    findings: Sequence[Finding],
+    context: Context,
+    audited: Audited | None = None,
+) -> Report:
     """Return the report. Raise InputError where the chosen model is not in the measurement."""
-    subject = subject_of(measurement, proofs, findings, context)
+    subject = subject_of(measurement, proofs, findings, context, audited)
     return Report(
         title=_title(subject),
         subtitle="What this suite is worth as post-training data, and how far the answer can be trusted.",

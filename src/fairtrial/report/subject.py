@@ -6,11 +6,12 @@ The chosen model is the one named, else the one with the most tasks in its train
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from fairtrial.audit.estimating.result import ErrorRates
 from fairtrial.measure.result import Measurement, ModelFigures
 from fairtrial.records import Estimate, Finding, InputError, Proof
-from fairtrial.report.data import Cell, Column, Span
+from fairtrial.report.data import Cell, Column, Example, Span
 from fairtrial.report.numbers import share, share_interval
 from fairtrial.report.verdict_claims import Graders
 from fairtrial.report.words import visible
@@ -60,6 +61,16 @@ class Context:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Audited:
+    """What people and judges said of the rollouts. The default is that nobody has looked."""
+
+    rates: ErrorRates | None = None
+    examples: tuple[Example, ...] = ()
+    answered: int = 0
+    """Reviewed rollouts with an answer or a dispute; `examples` are some of them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
     """Everything a section may read."""
 
@@ -68,6 +79,7 @@ class Subject:
     findings: tuple[Finding, ...]
     context: Context
     chosen: ModelFigures | None
+    audited: Audited = field(default_factory=Audited)
 
     @property
     def graders(self) -> Graders:
@@ -89,7 +101,11 @@ class Subject:
 
 
 def subject_of(
-    measurement: Measurement, proofs: Sequence[Proof], findings: Sequence[Finding], context: Context
+    measurement: Measurement,
+    proofs: Sequence[Proof],
+    findings: Sequence[Finding],
+    context: Context,
+    audited: Audited | None = None,
 ) -> Subject:
     """Return the subject of a report. Raise InputError where the chosen model is not in the measurement."""
     return Subject(
@@ -98,6 +114,7 @@ def subject_of(
         findings=tuple(findings),
         context=context,
         chosen=_chosen(measurement.models, context.model),
+        audited=audited or Audited(),
     )
 
 

@@ -15,6 +15,8 @@ from fairtrial.report.numbers import count, of, percent
 from fairtrial.report.words import capital, fraction_words, plural, verb
 
 NOTABLE_UNGRADED = 0.05
+FEW = 0.05
+"""The share of false verdicts against which the statement of their row is made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +169,19 @@ def pass_statement(figures: ModelFigures) -> str:
     if rate.high < 0.5:
         return f"{model} fails most attempts"
     return f"Whether {model} passes most attempts is open"
+
+
+def false_statement(estimate: Estimate, what: str) -> str:
+    """Return the statement of a row on false verdicts: what its whole interval supports, against one in twenty.
+
+    >>> false_statement(Estimate(value=.19, low=.094, high=.348, n=84, method="ratio"), "passes")
+    'More than one in twenty passes are false'
+    """
+    if estimate.low is not None and estimate.low > FEW:
+        return f"More than one in twenty {what} are false"
+    if estimate.high is not None and estimate.high < FEW:
+        return f"Fewer than one in twenty {what} are false"
+    return f"Whether one in twenty {what} is false is open"
 
 
 def ungraded_statement(rollouts: int, ungraded: int) -> str:

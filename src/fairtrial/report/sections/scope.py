@@ -61,12 +61,26 @@ def measured(subject: Subject) -> tuple[Scope, ...]:
     if measurement.bins is not None and measurement.bins.compared_tasks:
         checks = " and by check" if measurement.bins.compared_checks else ""
         said.append(f"strong against weak, by task{checks}")
+    rates = subject.audited.rates
+    if rates is not None:
+        said.append(f"false passes and false fails: {plural(rates.counts.reviewed, 'rollout')} reviewed")
     if any(set(m.stops) - {""} for m in measurement.models):
         said.append("why rollouts stopped, and the strict reading of limits")
     if measurement.front_cost or measurement.front_tokens:
         both = [n for n, points in (("cost", measurement.front_cost), ("tokens", measurement.front_tokens)) if points]
         said.append(f"score against {listed(both)}")
     return tuple(Scope(text) for text in said)
+
+
+def _not_audited(subject: Subject) -> list[Scope]:
+    rates, ledger = subject.audited.rates, subject.context.ledger
+    if rates is None:
+        return [Scope("false passes and false fails", "no rollout was reviewed", f"fairtrial audit sample {ledger}")]
+    if rates.looked.calibrated == "nobody":
+        return [
+            Scope("how far the judge is right", "no person has looked", f"fairtrial serve {ledger} --reviewer NAME")
+        ]
+    return []
 
 
 def not_measured(subject: Subject) -> tuple[Scope, ...]:
@@ -101,7 +115,7 @@ def not_measured(subject: Subject) -> tuple[Scope, ...]:
         Scope(
             "hacks by a policy that tries", "no attack was run", f"fairtrial attack {context.suite_path} --agent hack"
         ),
-        Scope("false passes and false fails", f"no rollout was reviewed; {NOT_YET}"),
+        *_not_audited(subject),
         Scope("contamination", f"no training set was compared; {NOT_YET}"),
         Scope("lift", f"no model was trained on it; {NOT_YET}"),
     ]

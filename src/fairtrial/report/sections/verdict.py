@@ -11,6 +11,7 @@ from fairtrial.report.numbers import NOT_MEASURED, count, of, percent, share, sh
 from fairtrial.report.subject import Subject, span
 from fairtrial.report.verdict_claims import (
     band_statement,
+    false_statement,
     graders_statement,
     gradient_statement,
     pass_statement,
@@ -18,14 +19,9 @@ from fairtrial.report.verdict_claims import (
     verdict_paragraph,
     verdict_sentence,
 )
-from fairtrial.report.words import NOT_YET, plural
+from fairtrial.report.words import NOT_YET, capital, plural
 
 _LATER = (
-    (
-        "false_pass",
-        "False passes were not measured",
-        f"No rollout was reviewed; {NOT_YET}. This is not a statement that passes are true.",
-    ),
     (
         "contamination",
         "Contamination was not measured",
@@ -41,6 +37,7 @@ def verdict_part(subject: Subject) -> VerdictPart:
     if chosen is not None:
         rows += [_band_row(chosen), _gradient_row(chosen), _pass_row(chosen)]
     rows.append(_ungraded_row(subject))
+    rows += _audit_rows(subject)
     rows += [not_measured_row(*row) for row in _LATER]
     side = [Fact("Chosen model", name_of(chosen) if chosen else "none: no rollout was graded")]
     if chosen is not None and not subject.context.model:
@@ -104,6 +101,34 @@ def _graders_row(subject: Subject) -> VerdictRow:
         interval=share_interval(estimate),
         span=span(estimate),
         base=(f"n = {plural(graders.total, 'grader')}", f"{count(graders.inconclusive)} inconclusive"),
+        states=tuple(states),
+    )
+
+
+def _audit_rows(subject: Subject) -> list[VerdictRow]:
+    """Return how often passes and failures are false, by those who reviewed them."""
+    rates, command = subject.audited.rates, f"fairtrial audit sample {subject.context.ledger} --n 60"
+    if rates is None:
+        why = "No rollout was reviewed. This is not a statement that passes are true."
+        return [not_measured_row("false_pass", "False passes were not measured", why, command)]
+    told = (("false_pass", rates.false_pass_rate, "passes"), ("false_fail", rates.false_fail_rate, "failures"))
+    return [_audit_row(key, estimate, what, subject, command) for key, estimate, what in told]
+
+
+def _audit_row(key: str, estimate: Estimate, what: str, subject: Subject, command: str) -> VerdictRow:
+    rates = subject.audited.rates
+    if rates is None or estimate.value is None:
+        why = f"{capital(estimate.method)}. This is not a statement that {what} are true."
+        return not_measured_row(key, f"False {what} were not measured", why, command)
+    states: list[tuple[State, str]] = [("none", "no person has looked")] if rates.looked.calibrated == "nobody" else []
+    return VerdictRow(
+        key=key,
+        statement=false_statement(estimate, what),
+        detail=f"Share of {what} that reviewers contradict. {rates.looked.sentence}",
+        estimate=share(estimate),
+        interval=share_interval(estimate),
+        span=span(estimate),
+        base=(f"n = {plural(estimate.n, 'reviewed rollout')}", f"{count(estimate.ungraded)} could not be told"),
         states=tuple(states),
     )
 
