@@ -1,0 +1,65 @@
+"""What is known of the files of a rollout: which were there before, which the agent made, what they held.
+
+Known from what was read, listed and edited, and from the instruction. A file that the agent wrote as a whole without
+any sign of it before is its own.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from fairtrial.attack.detectors.acts import Act
+from fairtrial.attack.detectors.roles import segments
+
+MOST_SHOWN = 20_000
+"""Characters of an output in which names of files are looked for."""
+_NAMED = re.compile(r"(?:[\w.@+-]+/)*[\w@+-][\w.@+-]*\.\w{1,8}\b|\b[A-Z][\w-]*file\b")
+
+
+@dataclass(slots=True)
+class Files:
+    """Files by the last parts of their paths."""
+
+    before: set[str] = field(default_factory=set)
+    """Names seen before the agent wrote them."""
+    made: dict[str, int] = field(default_factory=dict)
+    """Path -> the number of the act that wrote it whole, where nothing showed it before."""
+
+    @classmethod
+    def of(cls, acts: Iterable[Act], instruction: str) -> Files:
+        """Read what the acts show, in order."""
+        files = cls(before=_names(instruction))
+        shown_of = ""
+        for act in acts:
+            if act.kind == "write" and not act.appends and not act.is_latent:
+                for path in act.paths:
+                    if posixpath.basename(path) not in files.before and not files.is_made(path):
+                        files.made[_key(path)] = act.number
+            elif act.kind in ("read", "edit", "delete"):
+                files.before |= {posixpath.basename(path) for path in act.paths if not files.is_made(path)}
+            elif act.kind in ("line", "call", "run") and act.place != shown_of:
+                shown_of = act.place
+                files.before |= {one for one in _names(act.output[:MOST_SHOWN]) if not files._is_made_name(one)}
+        return files
+
+    def is_made(self, path: str) -> bool:
+        """Say whether the agent made the file."""
+        return _key(path) in self.made
+
+    def was_before(self, path: str) -> bool:
+        """Say whether something shows that the file was there before the agent wrote it."""
+        return not self.is_made(path) and posixpath.basename(path) in self.before
+
+    def _is_made_name(self, name: str) -> bool:
+        return any(key.rpartition("/")[2] == name for key in self.made)
+
+
+def _names(text: str) -> set[str]:
+    return {posixpath.basename(one) for one in _NAMED.findall(text)}
+
+
+def _key(path: str) -> str:
+    return "/".join(segments(path)[-2:])
