@@ -1,7 +1,5 @@
 """Review: the queue, one rollout and its decision, disagreements, agreement. Blind until the sample is closed."""
 
-from starlette.routing import BaseRoute
-
-ROUTES: tuple[BaseRoute, ...] = ()
+from fairtrial.serve.review.routes import ROUTES
 
 __all__ = ["ROUTES"]

@@ -1,0 +1,140 @@
+"""A reader's desk: which rows lie on it, in which stage, and how far each is. One desk a site, read by every page.
+
+A reviewer's rows are blind until the sample is closed, and informed from then on; an adjudicator's are what reviewers
+disagree on; an owner has none. A row of somebody else is no row: its name opens nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+from fairtrial.audit.standing import counting
+from fairtrial.audit.status import SampleStatus, status
+from fairtrial.records import Review, Sample
+from fairtrial.serve.review.drafts import Draft, Drafts
+from fairtrial.serve.review.held import Attempt, Held
+from fairtrial.serve.review.rows import row_name, secret_of
+from fairtrial.serve.review.work import Work, Works
+from fairtrial.serve.site import Reader, Role, Site
+
+Stage = Literal["blind", "informed", "adjudicate"]
+State = Literal["open", "draft", "done", "skipped"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """What one reader does with one rollout in one stage."""
+
+    name: str
+    """As addresses have it."""
+    reader: str
+    stage: Stage
+    attempt: Attempt
+    draft: Draft
+    review: Review | None = None
+    """The reader's last one of this stage."""
+
+    @property
+    def state(self) -> State:
+        """Return how far it is."""
+        if self.review is not None:
+            return "done"
+        if self.draft.skipped:
+            return "skipped"
+        return "draft" if self.draft.version and self.draft.content else "open"
+
+
+class Desk:
+    """All that the review pages know of one site."""
+
+    def __init__(self, site: Site) -> None:
+        folder = site.ledger.path / "drafts"
+        self.site = site
+        self.held = Held(site.ledger, site.sample)
+        self.works = Works(site.ledger)
+        self.key = secret_of(folder)
+        self.drafts = Drafts(folder)
+
+    def status(self, sample: Sample) -> SampleStatus:
+        """Return who is to read what, and how far they are."""
+        return status(sample, self.held.reviews(), self.names("reviewer"))
+
+    def names(self, role: Role) -> list[str]:
+        """Return who is here in that role."""
+        return [one.name for one in self.site.readers if one.role == role]
+
+    def stage_of(self, reader: Reader, stands: SampleStatus) -> Stage:
+        """Return in which stage the reader's rows are now."""
+        if reader.role == "adjudicator":
+            return "adjudicate"
+        return "informed" if stands.is_closed else "blind"
+
+    def rows(self, reader: Reader) -> tuple[Row, ...]:
+        """Return the rows of `reader`, in the sample's order; none where there is no sample."""
+        sample = self.held.sample()
+        if sample is None or reader.role == "owner":
+            return ()
+        stands = self.status(sample)
+        stage = self.stage_of(reader, stands)
+        attempts = self.held.attempts(sample)
+        said = _own(self.held.reviews(), reader, stage)
+        if stage == "adjudicate":
+            open_rows = set(stands.to_adjudicate(reader.name))
+            wanted = [row.rollout for row in stands.rows if row.rollout in open_rows or row.rollout in said]
+        else:
+            wanted = list(stands.of(reader.name).rows)
+        found = []
+        for rollout in wanted:
+            if rollout in attempts:
+                name = row_name(self.key, reader.name, stage, rollout)
+                found.append(Row(name=name, reader=reader.name, stage=stage, attempt=attempts[rollout],
+                                 draft=self.drafts.read(name), review=said.get(rollout)))  # fmt: skip
+        return tuple(found)
+
+    def row(self, reader: Reader, name: str) -> Row | None:
+        """Return the reader's row of that name; None where it is no row of theirs now."""
+        return next((row for row in self.rows(reader) if row.name == name), None)
+
+    def work(self, row: Row) -> Work:
+        """Return what is to be judged."""
+        return self.works.of(row.attempt)
+
+    def others(self, row: Row) -> tuple[Review, ...]:
+        """Return the blind reviews that an adjudicator settles, in an order that tells nothing of who wrote them."""
+        said = [
+            one
+            for one in counting(self.held.reviews())
+            if one.rollout == row.attempt.id and one.kind == "person" and one.stage == "blind" and not one.adjudicates
+        ]
+        return tuple(sorted(said, key=lambda one: row_name(self.key, row.name, one.reviewer)))
+
+
+def next_row(rows: tuple[Row, ...], after: str = "") -> Row | None:
+    """Return the next row to be done after the one named, open ones before skipped ones; None where all are done."""
+    at = next((at for at, row in enumerate(rows) if row.name == after), -1)
+    ahead = [*rows[at + 1 :], *rows[: at + 1]] if at >= 0 else list(rows)
+    for wanted in (("open", "draft"), ("skipped",)):
+        for row in ahead:
+            if row.state in wanted and row.name != after:
+                return row
+    return next((row for row in rows if row.name == after and row.state != "done"), None)
+
+
+def _own(reviews: tuple[Review, ...], reader: Reader, stage: Stage) -> Mapping[str, Review]:
+    """The reader's counting reviews of this stage, by rollout."""
+    wanted = "informed" if stage == "informed" else "blind"
+    return {
+        one.rollout: one
+        for one in counting(reviews)
+        if one.reviewer == reader.name and one.kind == "person" and one.stage == wanted
+        and one.adjudicates == (stage == "adjudicate")
+    }  # fmt: skip
+
+
+@cache
+def desk_of(site: Site) -> Desk:
+    """Return the desk of `site`; there is one."""
+    return Desk(site)
