@@ -43,19 +43,17 @@ def self_check(replicates: int = 1000, seed: int = 0) -> tuple[Coverage, ...]:
     """Return the coverage of every interval; about 15 s at the default."""
     generator = np.random.default_rng(seed)
     return (
-        _judged("Wilson", list(_wilson_points()), 0),
-        _judged("exact one-sided bound", list(_bound_points()), 0, one_sided=True),
-        _judged("one-sided bound, clusters", list(_cluster_bound_points()), 0, one_sided=True),
-        _judged("zero in strata, worst case", list(_strata_bound_points()), 0, one_sided=True),
-        _judged("stratified, weighted back", list(_strata_points(replicates, generator)), replicates),
-        _judged(
-            "clustered, attempts of a task", list(_clustered_points("attempts", replicates, generator)), replicates
-        ),
-        _judged("clustered, near copies", list(_clustered_points("copies", replicates, generator)), replicates),
+        judged("Wilson", list(_wilson_points()), 0),
+        judged("exact one-sided bound", list(_bound_points()), 0, one_sided=True),
+        judged("one-sided bound, clusters", list(_cluster_bound_points()), 0, one_sided=True),
+        judged("zero in strata, worst case", list(_strata_bound_points()), 0, one_sided=True),
+        judged("stratified, weighted back", list(_strata_points(replicates, generator)), replicates),
+        judged("clustered, attempts of a task", list(_clustered_points("attempts", replicates, generator)), replicates),
+        judged("clustered, near copies", list(_clustered_points("copies", replicates, generator)), replicates),
     )
 
 
-def _judged(name: str, points: list[tuple[str, float]], replicates: int, *, one_sided: bool = False) -> Coverage:
+def judged(name: str, points: list[tuple[str, float]], replicates: int, *, one_sided: bool = False) -> Coverage:
     """Return the summary of (where, coverage). `replicates` 0: coverage was summed exactly, not simulated."""
     values = np.array([value for _, value in points])
     worst = int(np.argmin(values))

@@ -1,4 +1,4 @@
-"""Error rates of the verdict: reviews and a sample in, estimates out. Pure but for `reading`, which reads the ledger."""
+"""Error rates of the verdict: reviews and a sample in, estimates out. Pure, but for `reading`."""
 
 from fairtrial.audit.estimating.result import (
     Agreement,

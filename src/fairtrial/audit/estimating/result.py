@@ -1,7 +1,7 @@
 """What `audit estimate` says: how often the verdict is wrong, who looked, and what was not looked at.
 
-Shares are in [0, 1]. An Estimate's `n` counts the reviewed rollouts it rests on, `ungraded` those that were reviewed and
-could not be told; value None means not measured, and `method` says why. The report reads nothing else of estimating.
+Shares are in [0, 1]. An Estimate's `n` counts the reviewed rollouts it rests on, `ungraded` those that were reviewed
+and could not be told; value None means not measured, and `method` says why. The report reads nothing else of this.
 """
 
 from __future__ import annotations

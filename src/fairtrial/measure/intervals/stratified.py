@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from fairtrial.measure.intervals.weighted import Cell, Share, share_of
 from fairtrial.measure.intervals.wilson import Z_95, effective_wilson
 from fairtrial.measure.intervals.zero import stratified_zero_bound
 
@@ -65,6 +66,30 @@ def stratified(strata: Strata, *, finite: bool = False, critical: float = Z_95) 
     return Stratified(value=value, low=low, high=high, standard_error=math.sqrt(variance), n_effective=n_effective,
                       method="stratified, weighted back, Wilson on n_eff"
                              + (", finite population" if finite else ""))  # fmt: skip
+
+
+def finite_share(strata: Strata, confidence: float = 0.95) -> Share:
+    """Return the share of a finite population: as `stratified` with its factor, but always two-sided, with a bound.
+
+    A stratum that was read whole is known, and moves nothing; where all were, the interval is the value. Raise
+    ValueError as `stratified`.
+
+    >>> found = finite_share(Strata(population=(600, 300, 100), drawn=(40, 40, 40), seen=(2, 6, 0)))
+    >>> [round(x, 5) for x in (found.value, found.standard_error, found.low, found.high)]
+    [0.075, 0.02577, 0.03823, 0.14193]
+    """
+    rows = list(zip(strata.population, strata.drawn, strata.seen, strict=True))
+    plain = stratified(strata, finite=True)
+    total, drawn = sum(row[0] for row in rows), sum(row[1] for row in rows)
+    part = [(population / total, drawn, seen) for population, drawn, seen in rows if drawn < population]
+    if not part:
+        return Share(value=plain.value, low=plain.value, high=plain.value, standard_error=0.0, n_effective=float(drawn),
+                     clusters=drawn, upper=plain.value, student=False)  # fmt: skip
+    variance = math.fsum(_variance(population / total, drawn, seen, drawn / population)
+                         for population, drawn, seen in rows)  # fmt: skip
+    effective = 1 / math.fsum(weight * weight / drawn for weight, drawn, _ in part)
+    cells = [Cell(weight, float(drawn), seen == drawn) for weight, drawn, seen in part if seen in (0, drawn)]
+    return share_of(plain.value, variance, effective, math.inf, cells, drawn, confidence)
 
 
 def _variance(weight: float, drawn: int, seen: int, fraction: float) -> float:

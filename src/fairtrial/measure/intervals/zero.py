@@ -36,11 +36,12 @@ def upper_bound(seen: int, n: int, confidence: float = 0.95) -> float:
     return zero_bound(n, confidence) if seen == 0 else float(betaincinv(seen + 1, n - seen, confidence))
 
 
-def stratified_zero_bound(weights: Sequence[float], n: Sequence[int], confidence: float = 0.95) -> float:
+def stratified_zero_bound(weights: Sequence[float], n: Sequence[float], confidence: float = 0.95) -> float:
     """Return the one-sided upper bound of sum W_h p_h where none was seen in any stratum: the worst case.
 
     Maximise sum W_h p_h subject to prod (1 - p_h)^n_h >= 1 - confidence. With x_h = -log(1 - p_h) the problem is
-    concave; at the optimum W_h exp(-x_h) = lambda n_h wherever x_h > 0, and lambda is found by bisection.
+    concave; at the optimum W_h exp(-x_h) = lambda n_h wherever x_h > 0, and lambda is found by bisection. n need not be
+    whole: an effective number of draws.
 
     >>> round(stratified_zero_bound([0.6, 0.3, 0.1], [40, 40, 40]), 4)
     0.0433
