@@ -104,6 +104,8 @@ if (all) {
     history.pushState(null, "", to.hash);
     goTo(number);
   });
+  // A page with keys of its own asks for a step by an event, and is told when it is there.
+  all.addEventListener("go", (event) => goTo(event.detail.number).then(event.detail.done, event.detail.done));
   addEventListener("popstate", () => { if (numberOf(location.hash)) goTo(numberOf(location.hash)); });
   if (numberOf(location.hash)) goTo(numberOf(location.hash));
 
