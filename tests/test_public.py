@@ -25,6 +25,10 @@ EXPORTED = {
     "fairtrial.attack.text": """
         Completion Messages PROBES TextCase TextProbe TextSubmission text_of
     """,
+    "fairtrial.audit.judging": """
+        Bench Broken Case Held Judge JudgeSettings Judged Keys SCHEMA Spoken Work cases_of document_of
+        held_by judge_all read_keys reviewer_name
+    """,
     "fairtrial.audit.pairs": """
         Compared Consistency Pairs Ranking Settled Unsettled consistency rank_pairs read_pairs settle
     """,
