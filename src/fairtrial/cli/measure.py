@@ -83,11 +83,11 @@ def _check_intervals(seed: int, as_json: bool) -> int:
                                     "intervals": [asdict(coverage) for coverage in found]}  # fmt: skip
         print_document(document)
     else:
-        stdout.print(_coverage_table(found))
+        stdout.print(coverage_table(found))
     return HOLDS if holds else DOES_NOT_HOLD
 
 
-def _coverage_table(found: tuple[Coverage, ...]) -> Table:
+def coverage_table(found: tuple[Coverage, ...]) -> Table:
     table = Table(
         box=None, title="Coverage of 95% intervals against simulated truth", title_justify="left",
         caption="Bars: two-sided mean .945 and least .85; one-sided .95 everywhere.", caption_justify="left",

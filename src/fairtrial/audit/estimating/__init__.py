@@ -1,5 +1,9 @@
 """Error rates of the verdict: reviews and a sample in, estimates out. Pure, but for `reading`."""
 
+from fairtrial.audit.estimating.document import document_of
+from fairtrial.audit.estimating.estimate import Material, estimate
+from fairtrial.audit.estimating.options import Options
+from fairtrial.audit.estimating.reading import Sources, read_material
 from fairtrial.audit.estimating.result import (
     Agreement,
     Bounds,
@@ -24,8 +28,14 @@ __all__ = [
     "HackBound",
     "JudgeQuality",
     "Looked",
+    "Material",
+    "Options",
     "Rates",
     "ShapeRow",
     "Shapes",
+    "Sources",
     "StratumCount",
+    "document_of",
+    "estimate",
+    "read_material",
 ]

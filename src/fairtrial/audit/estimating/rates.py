@@ -1,0 +1,128 @@
+"""The two error rates: of passes the share that is false, of failures the share that is false.
+
+Whose answers they rest on is chosen as `Options.correction` says. Labels of judges are corrected by people only among
+the same verdicts: a judge may err otherwise on passes than on failures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from fairtrial.audit.estimating.drawn import Row, scaled
+from fairtrial.audit.estimating.options import Options
+from fairtrial.audit.estimating.result import Bounds, Correction
+from fairtrial.audit.estimating.shares import Found, Frame, estimate_of, found, told_bare, widened
+from fairtrial.measure.correction import Corrected, Population, TwoPhase, prediction_powered, rogan_gladen
+from fairtrial.measure.correction.two_phase import RIGHT, UNLABELLED, WRONG
+from fairtrial.records import Estimate
+
+NOBODY = "judges alone, calibrated by nobody"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rate:
+    """One error rate, and how it was had."""
+
+    estimate: Estimate
+    correction: Correction
+    uncorrected: Estimate | None
+    """By judges alone, where people corrected them."""
+    bounds: Bounds
+
+
+def error_rate(frame: Frame, rows: Sequence[Row], passed: bool, options: Options) -> Rate:
+    """Return the share of wrong verdicts among the `rows` that passed, or failed."""
+    inside = [row for row in rows if row.passed == passed]
+    word = "pass" if passed else "failure"
+    untold = [row for row in inside if row.standing is not None and row.answer is None]
+    if not inside:
+        return _nothing(f"there is no {word}", 0)
+    one, correction, uncorrected = _chosen(frame, inside, options)
+    if one.share is None:
+        reason = f"no {word} was reviewed" if one.method == "none was reviewed" else one.method
+        return replace(_nothing(reason, len(untold)), uncorrected=uncorrected)
+    estimate = estimate_of(one, ungraded=len(untold))
+    return Rate(estimate=estimate, correction=correction, uncorrected=uncorrected,
+                bounds=_bounds(inside, untold, one.share.value))  # fmt: skip
+
+
+def _nothing(why: str, untold: int) -> Rate:
+    estimate = Estimate(value=None, low=None, high=None, n=0, ungraded=untold, method=why, unit="rollouts")
+    return Rate(estimate=estimate, correction="none", uncorrected=None, bounds=Bounds(all_right=None, all_wrong=None))
+
+
+def _chosen(frame: Frame, rows: Sequence[Row], options: Options) -> tuple[Found, Correction, Estimate | None]:
+    """Return the share by the answers that count, and what judges alone would give where people corrected them."""
+    told = [row for row in rows if row.answer is not None]
+    people = sum(row.by_people is not None for row in told)
+    judged = sum(row.by_judge is not None for row in told)
+    wanted = options.correction
+    if wanted == "auto":
+        wanted = "people" if people == len(told) else "judge" if people == 0 else "prediction-powered"
+    if wanted == "people":
+        return _by_people(frame, rows), "none", None
+    alone = found(frame, rows, lambda row: row.by_judge if row.answer is not None else None)
+    alone = replace(alone, method=f"{alone.method}; {NOBODY}")
+    if wanted == "judge":
+        return alone, "none", None
+    if not people or not judged:
+        lacking = "person" if not people else "judge"
+        why = f"{wanted} needs what a judge and a person read, and no {lacking} told of any"
+        return Found(share=None, n=0, bare=0.0, method=why), "none", None
+    corrected, method = _corrected(frame, rows, told, wanted)
+    if corrected.share is not None:
+        kind: Correction = "prediction_powered" if wanted == "prediction-powered" else "rogan_gladen"
+        found_one = Found(share=corrected.share, n=len(told), bare=0.0, method=method)
+        return found_one, kind, estimate_of(alone)
+    if options.correction != "auto":
+        return Found(share=None, n=0, bare=0.0, method=f"{wanted}: {corrected.why}"), "none", estimate_of(alone)
+    by_people = _by_people(frame, rows)
+    return replace(by_people, method=f"{by_people.method}; judges left out: {corrected.why}"), "none", None
+
+
+def _by_people(frame: Frame, rows: Sequence[Row]) -> Found:
+    one = found(frame, rows, lambda row: row.by_people, read=True)
+    return replace(one, method=f"{one.method}; by people") if one.share is not None else one
+
+
+def _corrected(frame: Frame, rows: Sequence[Row], told: Sequence[Row], wanted: str) -> tuple[Corrected, str]:
+    """Return the corrected share, widened for strata without an answer, and its method."""
+    weights, bare = scaled(rows, lambda row: row.answer is not None)
+    plain = frame.weighted(told, [False] * len(told), weights)
+    phases = TwoPhase(
+        label=np.array([_label(row) for row in told], dtype=np.int64),
+        truth=np.array([np.nan if row.by_people is None else float(row.by_people) for row in told]),
+        weight=plain.weight, chance=np.array([row.chance for row in told]), cluster=plain.cluster,
+    )  # fmt: skip
+    if wanted == "prediction-powered":
+        sizes = np.bincount(plain.stratum, weights=plain.weight).astype(np.float64)
+        population = Population(stratum=plain.stratum, size=sizes) if frame.finite else None
+        corrected = prediction_powered(phases, population=population)
+        power = "" if corrected.power is None else f", lambda {corrected.power:.2f}"
+        how = f"prediction-powered, judges corrected by {int(phases.read.sum())} rollouts that people read{power}"
+    else:
+        corrected = rogan_gladen(phases)
+        how = f"Rogan-Gladen, judges corrected by {int(phases.read.sum())} rollouts that people read, Lang-Reiczigel"
+    if corrected.share is None:
+        return corrected, how
+    design = frame.design(rows, len(told))
+    speaks_of = frame.population(corrected.share, len(told), sum(row.weight for row in rows))
+    if wanted == "rogan-gladen":
+        speaks_of = f"superpopulation of such tasks, clustered by task ({corrected.share.clusters} clusters)"
+    method = f"{design}; {speaks_of}; {how}{told_bare(rows, told, bare)}"
+    return replace(corrected, share=widened(corrected.share, bare)), method
+
+
+def _label(row: Row) -> int:
+    return UNLABELLED if row.by_judge is None else WRONG if row.by_judge else RIGHT
+
+
+def _bounds(rows: Sequence[Row], untold: Sequence[Row], value: float) -> Bounds:
+    """Return the rate with all that could not be told as right, and as wrong, each by what it stands for."""
+    answered = sum(row.weight for row in rows if row.answer is not None)
+    open_ = sum(row.weight for row in untold)
+    return Bounds(all_right=value * answered / (answered + open_),
+                  all_wrong=(value * answered + open_) / (answered + open_))  # fmt: skip
