@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from tests.report.fixed import fixed_measurement
+from tests.report.fixed_audit import fixed_audit
 from tests.report.hostile import hostile_measurement
 from tests.report.suites import context, findings, proofs
 
@@ -59,7 +60,7 @@ def file(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     hostile = request.param == "hostile"
     known = (proofs(hostile=hostile), findings(hostile=hostile))
     report = {
-        "fixed": lambda: build(fixed_measurement(), *known, context()),
+        "fixed": lambda: build(fixed_measurement(), *known, context(), fixed_audit()),
         "hostile": lambda: build(hostile_measurement(), *known, context()),
         "empty": lambda: build(nothing_measured(16, 0), (), (), context()),
     }[request.param]()

@@ -1,4 +1,4 @@
-"""Attacks the audited examples: which come first, what is quoted around a citation, hostile text, a damaged trajectory."""
+"""Attacks the audited examples: which come first, what is quoted, hostile text, a damaged trajectory."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fairtrial.formats.atif import AtifStep, Observation, ToolCall, Trajectory, 
 from fairtrial.ledger import Ledger
 from fairtrial.records import Citation, Review, Rollout, Verdict
 from fairtrial.report.data import Example
-from fairtrial.report.examples import MOST_EXAMPLES, quoted, read_examples
+from fairtrial.report.examples import MOST, quoted, read_examples
 
 
 @pytest.fixture
@@ -68,7 +68,12 @@ def test_a_quote_stands_between_the_lines_around_it(book: Ledger) -> None:
     add(book, "t", "passed", says(False, "ada", "[step 2 output 1] two failed"))
     ((example,), _) = read_examples(book)
     (quote,) = example.opinions[0].quotes
-    assert (quote.place, quote.before, quote.quote, quote.after) == ("step 2 output 1", "one", "two failed", "three")
+    assert (quote.place, quote.before, quote.quote, quote.after) == (
+        "step 2 output 1",
+        "one\n",
+        "two failed",
+        "\nthree",
+    )
 
 
 def test_a_damaged_trajectory_is_said_and_the_review_still_told(book: Ledger) -> None:
@@ -82,10 +87,11 @@ def test_a_damaged_trajectory_is_said_and_the_review_still_told(book: Ledger) ->
 
 
 def test_many_contradictions_are_capped_and_counted(book: Ledger) -> None:
-    for number in range(MOST_EXAMPLES + 3):
+    most = MOST["false pass"]
+    for number in range(most + 3):
         add(book, f"t{number:02}", "passed", says(False))
     examples, answered = read_examples(book)
-    assert (len(examples), answered) == (MOST_EXAMPLES, MOST_EXAMPLES + 3)
+    assert (len(examples), answered) == (most, most + 3)
 
 
 def test_control_characters_and_long_lines_are_made_safe(book: Ledger) -> None:

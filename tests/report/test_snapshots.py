@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from tests.report.fixed import fixed_measurement
+from tests.report.fixed_audit import fixed_audit
 from tests.report.suites import context, findings, proofs
 
 from fairtrial.report import Report, build, json_bytes
@@ -30,7 +31,7 @@ RENDERERS: dict[str, Callable[[Report], str]] = {
 
 @pytest.mark.parametrize("name", RENDERERS)
 def test_renderer_says_what_it_said(name: str) -> None:
-    said = RENDERERS[name](build(fixed_measurement(), proofs(), findings(), context()))
+    said = RENDERERS[name](build(fixed_measurement(), proofs(), findings(), context(), fixed_audit()))
     path = FOLDER / name
     if os.environ.get("FAIRTRIAL_REFRESH") == "1":
         FOLDER.mkdir(exist_ok=True)

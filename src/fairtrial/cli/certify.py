@@ -48,6 +48,7 @@ from fairtrial.ledger.queries import Selection, observe
 from fairtrial.measure import Options, measure
 from fairtrial.prove import ProvenTask, ProveOptions
 from fairtrial.report import Report, build, write
+from fairtrial.report.audited import read_audited
 from fairtrial.report.gather import has_rollouts, nothing_measured, read_context, read_findings, read_proofs
 from fairtrial.report.terminal import WIDEST, terminal
 from fairtrial.run import Agent, Plan, Tally
@@ -146,7 +147,7 @@ def _report(ledger: Ledger, suite: Suite, sandbox: Sandbox, options: Options) ->
         measured = measure(observe(ledger, here), options)
     context = read_context(ledger, proofs, title=suite.name, commands=[shlex.join(["fairtrial", *sys.argv[1:]])])
     context = replace(context, sandboxes=(sandbox.name,), isolated=sandbox.capability().isolated)
-    return build(measured, proofs, findings, context)
+    return build(measured, proofs, findings, context, read_audited(ledger))
 
 
 def _document(

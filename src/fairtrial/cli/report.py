@@ -13,6 +13,7 @@ from fairtrial.ledger import Ledger
 from fairtrial.ledger.queries import Selection, observe
 from fairtrial.measure import Options, measure
 from fairtrial.report import build, write
+from fairtrial.report.audited import read_audited
 from fairtrial.report.gather import has_rollouts, nothing_measured, read_context, read_findings, read_proofs
 from fairtrial.report.terminal import WIDEST, terminal
 
@@ -41,7 +42,7 @@ def report_command(
     )
     proofs = read_proofs(held)
     context = read_context(held, proofs, title=title, model=model, commands=_commands(ledger, out, model, options))
-    report = build(measured, proofs, read_findings(held, proofs), context)
+    report = build(measured, proofs, read_findings(held, proofs), context, read_audited(held))
     paths = write(report, out)
     if as_json:
         print_document({"schema": report.schema, "paths": {kind: str(path) for kind, path in paths.items()}}

@@ -239,7 +239,10 @@ class Quoted:
     """As a citation names it: `step 7 output 1`."""
     quote: str
     before: str = ""
+    """What stands before it, line ends included."""
     after: str = ""
+    again: bool = False
+    """Quoted above already: only its place is told."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

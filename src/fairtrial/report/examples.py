@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from fairtrial.audit.standing import Standing, counting, standings
@@ -21,14 +22,12 @@ from fairtrial.records import Citation, FairtrialError, Review
 from fairtrial.report.data import Example, Opinion, Quoted, State
 from fairtrial.report.words import visible
 
-MOST_EXAMPLES = 12
-MOST_AGREEING = 2
-"""Of true passes, and of true fails: enough to see what reviewers call right."""
+MOST: Mapping[str, int] = {"false pass": 6, "false fail": 4, "disputed": 3, "true pass": 2, "true fail": 2}
+"""How many of each label are shown, in this order; of what reviewers confirm, enough to see what they call right."""
 _LINES_AROUND = 2
 _MOST_CHARACTERS = 600
 _STATES: Mapping[str, State] = {"false pass": "refuted", "false fail": "refuted", "disputed": "lead",
                                 "true pass": "holds", "true fail": "holds"}  # fmt: skip
-_ORDER = tuple(_STATES)
 _ANSWERS = {True: "the work satisfies the task", False: "the work does not satisfy the task", None: "cannot tell"}
 
 
@@ -44,11 +43,9 @@ def read_examples(ledger: Ledger) -> tuple[tuple[Example, ...], int]:
     rollouts = _rollouts(ledger, stands)
     labelled = [(_label(stands[row["id"]], row["outcome"]), row) for row in rollouts]
     labelled = sorted(((label, row) for label, row in labelled if label),
-                      key=lambda one: (_ORDER.index(one[0]), one[1]["task"], one[1]["id"]))  # fmt: skip
-    chosen = [(label, row) for label, row in labelled if not label.startswith("true")]
-    for label in ("true pass", "true fail"):
-        chosen += [one for one in labelled if one[0] == label][:MOST_AGREEING]
-    shown = tuple(_example(ledger, label, row, said[row["id"]]) for label, row in chosen[:MOST_EXAMPLES])
+                      key=lambda one: (one[1]["task"], one[1]["id"]))  # fmt: skip
+    chosen = [one for label, most in MOST.items() for one in [row for row in labelled if row[0] == label][:most]]
+    shown = tuple(_example(ledger, label, row, said[row["id"]]) for label, row in chosen)
     return shown, len(labelled)
 
 
@@ -84,8 +81,20 @@ def _example(ledger: Ledger, label: str, row: Mapping[str, Any], reviews: Sequen
         model=visible(row["model"]),
         rollout=row["id"],
         verdict=_verdict(row) + problem,
-        opinions=tuple(_opinion(review, texts) for review in sorted(reviews, key=_by_stage)),
+        opinions=_each_quote_once(tuple(_opinion(review, texts) for review in sorted(reviews, key=_by_stage))),
     )
+
+
+def _each_quote_once(opinions: Sequence[Opinion]) -> tuple[Opinion, ...]:
+    """Return the opinions with only the place of what was quoted before."""
+    seen: set[Quoted] = set()
+    told = []
+    for opinion in opinions:
+        quotes = tuple(replace(quote, quote="", before="", after="", again=True) if quote in seen else quote
+                       for quote in opinion.quotes)  # fmt: skip
+        seen |= set(opinion.quotes)
+        told.append(replace(opinion, quotes=quotes))
+    return tuple(told)
 
 
 def _by_stage(review: Review) -> tuple[bool, bool, str, str]:
@@ -118,8 +127,8 @@ def _opinion(review: Review, texts: Mapping[str, str]) -> Opinion:
 def quoted(citation: Citation, texts: Mapping[str, str]) -> Quoted:
     """Return a citation with the lines around its words, where `texts` (by place) holds them.
 
-    >>> quoted(Citation("step 1 output 1", "b"), {"step 1 output 1": "a\\nb\\nc"})
-    Quoted(place='step 1 output 1', quote='b', before='a', after='c')
+    >>> quoted(Citation("step 1 output 1", "b"), {"step 1 output 1": "a b c"})
+    Quoted(place='step 1 output 1', quote='b', before='a ', after=' c', again=False)
     """
     plain = Quoted(place=visible(citation.place), quote=_shown(citation.quote))
     pattern = r"\s+".join(re.escape(word) for word in citation.quote.split())
@@ -127,15 +136,15 @@ def quoted(citation: Citation, texts: Mapping[str, str]) -> Quoted:
     found = re.search(pattern, text) if pattern else None
     if found is None:
         return plain
-    before = text[: found.start()].splitlines()[-_LINES_AROUND - 1 :]
-    after = text[found.end() :].splitlines()[: _LINES_AROUND + 1]
+    before = text[: found.start()].split("\n")[-_LINES_AROUND - 1 :]
+    after = text[found.end() :].split("\n")[: _LINES_AROUND + 1]
     return Quoted(place=plain.place, quote=_shown(found.group()), before=_shown("\n".join(before), at_end=True),
-                  after=_shown("\n".join(after).removeprefix("\n")))  # fmt: skip
+                  after=_shown("\n".join(after)))  # fmt: skip
 
 
 def _shown(text: str, *, at_end: bool = False) -> str:
     """Return text made safe to print, line by line; what is too long is cut, and the cut is marked."""
-    lines = "\n".join(visible(line) for line in text.splitlines())
+    lines = "\n".join(visible(line) for line in text.split("\n"))
     if len(lines) <= _MOST_CHARACTERS:
         return lines
     return f"… {lines[-_MOST_CHARACTERS:]}" if at_end else f"{lines[:_MOST_CHARACTERS]} …"

@@ -138,7 +138,7 @@ def example_lines(example: Example) -> list[str]:
         lines += [f"- **{escape(opinion.who)}**: {escape(opinion.answer)}.{tags}"]
         lines += [f"  {escape(opinion.note)}"] if opinion.note else []
         for quote in opinion.quotes:
-            lines += [f"  - {escape(quote.place or 'anywhere')}:"]
+            lines += [f"  - {escape(quote.place or 'anywhere')}{', quoted above' if quote.again else ':'}"]
             lines += [f"    > {code(line)}" for line in quote.quote.splitlines() if line]
     return [*lines, ""]
 
