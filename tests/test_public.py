@@ -29,6 +29,10 @@ EXPORTED = {
         Bench Broken Case Held Judge JudgeSettings Judged Keys SCHEMA Spoken Work cases_of document_of
         held_by judge_all read_keys reviewer_name
     """,
+    "fairtrial.audit.checklist": """
+        Answered Checklist Decided Filled Item Population TaskRef blank_form decide drawn find_checklist
+        inspections_of read_checklist read_form standing_answers tasks_of_ledger tasks_of_suite
+    """,
     "fairtrial.audit.pairs": """
         Compared Consistency Pairs Ranking Settled Unsettled consistency rank_pairs read_pairs settle
     """,

@@ -9,11 +9,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-import numpy as np
-
 from fairtrial.audit.pairs.reading import Compared
 from fairtrial.measure.agreement import krippendorff_alpha
-from fairtrial.measure.intervals import clustered_ratio
+from fairtrial.measure.shares import share_over_clusters
 from fairtrial.records import Estimate
 
 
@@ -50,8 +48,8 @@ def consistency(compared: Iterable[Compared]) -> Consistency:
     repeats = [(pair, of) for said in by_pair.values() for pair, of in _repeats(said)]
     same = [(one.cluster, one.better == other.better) for one, other in (both for both, _ in repeats)]
     return Consistency(
-        pairs_of_several=len(units), alike=_share(alike, "pairs of answers"), alpha=krippendorff_alpha(units),
-        swapped=_share(same, "pairs shown in both orders"),
+        pairs_of_several=len(units), alike=share_over_clusters(alike, "pairs of answers"),
+        alpha=krippendorff_alpha(units), swapped=share_over_clusters(same, "pairs shown in both orders"),
         first_twice=sum(place == "first" for _, place in repeats),
         second_twice=sum(place == "second" for _, place in repeats),
     )  # fmt: skip
@@ -83,20 +81,6 @@ def _repeats(said: Sequence[Compared]) -> list[tuple[tuple[Compared, Compared], 
     return found
 
 
-def _share(told: Sequence[tuple[str, bool]], unit: str) -> Estimate:
-    """Return the share that is true, with its interval over clusters of tasks."""
-    if not told:
-        return Estimate(value=None, low=None, high=None, n=0, method="nothing to compare", unit=unit)
-    clusters = sorted({cluster for cluster, _ in told})
-    index = {cluster: number for number, cluster in enumerate(clusters)}
-    part, whole = np.zeros(len(clusters), dtype=np.int64), np.zeros(len(clusters), dtype=np.int64)
-    for cluster, is_so in told:
-        part[index[cluster]] += is_so
-        whole[index[cluster]] += 1
-    ratio = clustered_ratio(part, whole, np.arange(len(clusters)))
-    return Estimate(value=ratio.value, low=ratio.low, high=ratio.high, n=len(told), method=ratio.method, unit=unit)
-
-
 def share_over_tasks(compared: Sequence[Compared], true: Sequence[bool]) -> Estimate:
     """Return the share of comparisons for which `true` holds, with its interval over clusters of tasks."""
-    return _share([(one.cluster, is_so) for one, is_so in zip(compared, true, strict=True)], "comparisons")
+    return share_over_clusters([(one.cluster, is_so) for one, is_so in zip(compared, true, strict=True)], "comparisons")

@@ -1,14 +1,15 @@
 """The share of a finite population that a simple random sample without replacement tells, exactly.
 
 Tails of the hypergeometric distribution are inverted, as Clopper and Pearson (1934) do for the binomial: coverage is at
-least as named at every share, and a sample of everything is certain. Not covered: strata, and units that come in clusters.
+least as named at every share, and a sample of everything is certain. Not covered: strata; units that come in clusters.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
-from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
 
 
 def finite_interval(seen: int, drawn: int, population: int, confidence: float = 0.95) -> tuple[int, int]:
@@ -39,20 +40,23 @@ def _first(least: int, most: int, holds: Callable[[int], bool]) -> int:
 
 
 def _at_most(seen: int, drawn: int, has: int, population: int) -> float:
-    return math.fsum(_chance(x, drawn, has, population) for x in range(max(0, drawn - population + has), seen + 1))
+    return _chance(max(0, drawn - population + has), min(seen, has, drawn), drawn, has, population)
 
 
 def _at_least(seen: int, drawn: int, has: int, population: int) -> float:
-    return math.fsum(_chance(x, drawn, has, population) for x in range(seen, min(drawn, has) + 1))
+    return _chance(max(seen, drawn - population + has), min(drawn, has), drawn, has, population)
 
 
-def _chance(x: int, drawn: int, has: int, population: int) -> float:
-    if x > has or drawn - x > population - has:
+def _chance(least: int, most: int, drawn: int, has: int, population: int) -> float:
+    """Return the chance that from `least` to `most` of `drawn` have it, where `has` of `population` do."""
+    if least > most:
         return 0.0
-    ways = _log_ways(has, x) + _log_ways(population - has, drawn - x) - _log_ways(population, drawn)
-    return math.exp(ways)
+    from scipy.special import gammaln
 
+    x = np.arange(least, most + 1, dtype=np.float64)
 
-@lru_cache(maxsize=65536)
-def _log_ways(n: int, k: int) -> float:
-    return math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
+    def log_ways(n: float, k: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.asarray(gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1))
+
+    total = log_ways(population, np.array([drawn]))[0]
+    return float(np.exp(log_ways(has, x) + log_ways(population - has, drawn - x) - total).sum())
