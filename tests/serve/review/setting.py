@@ -40,7 +40,8 @@ def trajectory(number: int, *, passed: bool) -> Trajectory:
     calls = (
         ToolCall(tool_call_id="a", function_name="bash", arguments={"command": f"grep -rn total src | head -{number}"}),
         ToolCall(tool_call_id="b", function_name="edit", arguments={
-            "path": "src/report.py", "old_str": "total = sum(rows)\nprint(total)", "new_str": "total = sum(set(rows))\nprint(total)"}),
+            "path": "src/report.py", "old_str": "total = sum(rows)\nprint(total)",
+            "new_str": "total = sum(set(rows))\nprint(total)"}),
         ToolCall(tool_call_id="c", function_name="bash", arguments={"command": "python -m pytest -q"}),
     )  # fmt: skip
     said = (
@@ -82,8 +83,9 @@ def make_ledger(folder: Path, rollouts: int = 10, readers: Sequence[int] = (1,))
     made = [_rollout(ledger, number) for number in range(rollouts)]
     ledger.append("verdicts", [verdict for _, verdict in made])
     ledger.append("rollouts", [rollout for rollout, _ in made])
-    ledger.append("findings", [Finding(severity="lead", claim="pangolin-finding", rollout=rollout.id, probe="p",
-                                       family="trajectory", suite="s", task=rollout.task) for rollout, _ in made])  # fmt: skip
+    hits = [Finding(severity="lead", claim="pangolin-finding", rollout=rollout.id, probe="p", family="trajectory",
+                    suite="s", task=rollout.task) for rollout, _ in made]  # fmt: skip
+    ledger.append("findings", hits)
     draw(ledger, [rollout.id for rollout, _ in made], readers)
     return ledger
 
@@ -92,8 +94,8 @@ def draw(ledger: Ledger, rollouts: Sequence[str], readers: Sequence[int], name: 
     """Record a sample of `rollouts`, in the order of their ids."""
     rows = tuple(Draw(rollout=one, stratum="stratum-tapir", probability=0.8642, readers=readers[at % len(readers)],
                       reader_probability=1.0) for at, one in enumerate(sorted(rollouts)))  # fmt: skip
-    sample = Sample(seed=7, by=("verdict",), strata=(Stratum(name="stratum-tapir", population=len(rows), sampled=len(rows)),), rows=rows,
-                    name=name, recorded_at="2026-02-02T00:00:00.000Z")  # fmt: skip
+    stratum = Stratum(name="stratum-tapir", population=len(rows), sampled=len(rows))
+    sample = Sample(seed=7, by=("verdict",), strata=(stratum,), rows=rows, name=name, recorded_at="2026-02-02T00:00:00.000Z")  # fmt: skip
     ledger.append("samples", [sample])
     return sample
 
@@ -111,7 +113,8 @@ def _rollout(ledger: Ledger, number: int) -> tuple[Rollout, Verdict]:
     verdict = Verdict(
         rollout=rollout.id, outcome="passed" if passed else "failed", score=0.8642, grader="verdict-narwhal",
         checks=(CheckResult("ibex-check", "passed" if passed else "failed", "verdict-narwhal says so"),),
-        evidence=json.dumps({"stdout": "verdict-narwhal\nran 1 check"}), recorded_at="2026-02-01T11:00:00.000Z")  # fmt: skip
+        evidence=json.dumps({"stdout": "verdict-narwhal\nran 1 check"}), recorded_at="2026-02-01T11:00:00.000Z",
+    )  # fmt: skip
     return rollout, verdict
 
 

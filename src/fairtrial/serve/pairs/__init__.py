@@ -1,7 +1,5 @@
 """Pair review: two rollouts of one task side by side, blind, in either order."""
 
-from starlette.routing import BaseRoute
-
-ROUTES: tuple[BaseRoute, ...] = ()
+from fairtrial.serve.pairs.routes import ROUTES
 
 __all__ = ["ROUTES"]

@@ -17,11 +17,11 @@ from fairtrial.records import Review, Sample
 from fairtrial.serve.review.drafts import Draft, Drafts
 from fairtrial.serve.review.held import Attempt, Held
 from fairtrial.serve.review.rows import row_name, secret_of
+from fairtrial.serve.review.turns import State
 from fairtrial.serve.review.work import Work, Works
 from fairtrial.serve.site import Reader, Role, Site
 
 Stage = Literal["blind", "informed", "adjudicate"]
-State = Literal["open", "draft", "done", "skipped"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,17 +110,6 @@ class Desk:
             if one.rollout == row.attempt.id and one.kind == "person" and one.stage == "blind" and not one.adjudicates
         ]
         return tuple(sorted(said, key=lambda one: row_name(self.key, row.name, one.reviewer)))
-
-
-def next_row(rows: tuple[Row, ...], after: str = "") -> Row | None:
-    """Return the next row to be done after the one named, open ones before skipped ones; None where all are done."""
-    at = next((at for at, row in enumerate(rows) if row.name == after), -1)
-    ahead = [*rows[at + 1 :], *rows[: at + 1]] if at >= 0 else list(rows)
-    for wanted in (("open", "draft"), ("skipped",)):
-        for row in ahead:
-            if row.state in wanted and row.name != after:
-                return row
-    return next((row for row in rows if row.name == after and row.state != "done"), None)
 
 
 def _own(reviews: tuple[Review, ...], reader: Reader, stage: Stage) -> Mapping[str, Review]:

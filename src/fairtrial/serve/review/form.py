@@ -35,6 +35,8 @@ class Form:
     environment: tuple[Choice, ...]
     fails_with: str
     """The answer with which the work does not satisfy the task; it opens the tags of failure."""
+    rule: str
+    """What an answer needs."""
 
 
 _UNDECIDED = Choice("cannot_tell", "Cannot tell", "u", "u")
@@ -65,6 +67,8 @@ def form_for(outcome: Outcome | None = None) -> Form:
         for at, tag in enumerate(last, 1)
     )
     answers = _AFTER.get(outcome or "", _BLIND)
+    needs = "“Yes” and “no” need a citation" if outcome == "failed" else "A “no” needs a citation"
     return Form(question="Is the verdict right?" if answers is not _BLIND else "Does the work satisfy the task?",
                 answers=answers, behaviour=behaviour, capability=capability, environment=environment,
-                fails_with="yes" if outcome == "failed" else "no")  # fmt: skip
+                fails_with="yes" if outcome == "failed" else "no",
+                rule=f"{needs}. “Cannot tell” needs a note.")  # fmt: skip

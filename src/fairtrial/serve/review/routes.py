@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import orjson
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -14,16 +13,18 @@ from starlette.routing import BaseRoute, Route
 from fairtrial.audit.citations import why_not
 from fairtrial.records import Citation, FairtrialError
 from fairtrial.serve.pages import page, reader_of, site_of
+from fairtrial.serve.review.agreed import agreement_page
+from fairtrial.serve.review.asking import refused, sent, version_of
 from fairtrial.serve.review.decision import read_decision
-from fairtrial.serve.review.desk import Desk, Row, desk_of, next_row
+from fairtrial.serve.review.desk import Desk, Row, desk_of
 from fairtrial.serve.review.drafts import ConflictError
 from fairtrial.serve.review.sheet import citable_of, content_of, is_known, sheet_of
 from fairtrial.serve.review.submitting import submit
+from fairtrial.serve.review.turns import next_row
 from fairtrial.serve.review.verdicts import verdict_of
 from fairtrial.serve.steps.answers import number_of, part_answer, picture_answer, steps_answer
 from fairtrial.serve.steps.search import search
 
-MOST_BODY_BYTES = 1_000_000
 _MOST_QUERY = 200
 
 
@@ -97,7 +98,9 @@ def _saved(request: Request, found: dict[str, Any]) -> Response:
     desk, row = _mine(request)
     try:
         read_decision(found.get("content"))
-        saved = desk.drafts.save(row.name, found["content"], base=_version(found), skipped=found.get("skipped") is True)
+        saved = desk.drafts.save(
+            row.name, found["content"], base=version_of(found), skipped=found.get("skipped") is True
+        )
     except ConflictError:
         return _conflict(desk, _mine(request)[1])
     except FairtrialError as error:
@@ -119,7 +122,7 @@ def _submitted(request: Request, found: dict[str, Any]) -> Response:
     desk, row = _mine(request)
     try:
         decision = read_decision(found.get("content"))
-        if _version(found) != row.draft.version and not is_known(desk, row, found["content"]):
+        if version_of(found) != row.draft.version and not is_known(desk, row, found["content"]):
             return _conflict(desk, row)
         result = submit(desk, row, decision)
         if result.review is None:
@@ -147,37 +150,8 @@ def _mine(request: Request) -> tuple[Desk, Row]:
     return desk, row
 
 
-async def sent(request: Request) -> dict[str, Any]:
-    """Return the JSON object that was sent. Raise HTTPException for anything else, and for more than 1 MB."""
-    pieces, size = [], 0
-    async for piece in request.stream():
-        size += len(piece)
-        if size > MOST_BODY_BYTES:
-            raise HTTPException(413)
-        pieces.append(piece)
-    try:
-        found = orjson.loads(b"".join(pieces))
-    except orjson.JSONDecodeError as error:
-        raise HTTPException(400) from error
-    if not isinstance(found, dict):
-        raise HTTPException(400)
-    return found
-
-
-def refused(error: FairtrialError) -> Response:
-    """Return an error as a page's script reads it: bad input is the sender's, all else the server's."""
-    status = 400 if error.field else 500
-    return JSONResponse({"what": error.what, "field": error.field, "hint": error.hint}, status_code=status)
-
-
-def _version(found: dict[str, Any]) -> int:
-    base = found.get("base", 0)
-    if isinstance(base, bool) or not isinstance(base, int) or base < 0:
-        raise HTTPException(400)
-    return base
-
-
 ROUTES: tuple[BaseRoute, ...] = (
+    Route("/agreement", agreement_page),
     Route("/review", begin),
     Route("/review/{row}", show),
     Route("/review/{row}/steps", steps),

@@ -1,5 +1,6 @@
 // Citations: the place is that of the nearest part (`data-place`), the quote is what is selected, as it was before
-// hidden characters were made visible. The server checks each; one that does not stand is refused with its reason.
+// hidden characters were made visible. Where two works stand beside each other, the side (`data-side`) comes first. The
+// server checks each; one that does not stand is refused with its reason.
 
 const LONGEST = 4000;
 
@@ -15,7 +16,20 @@ export function selected() {
   if (from !== to && !endsBefore(range, from)) return { why: "Select within one message, call, output or file." };
   if (!from) return null;
   if (quote.length > LONGEST) return { why: `A quote is at most ${LONGEST} characters; select less.` };
-  return { place: from.dataset.place, quote };
+  return { place: placeOf(from), quote };
+}
+
+/** The place of a part, its side before it where there are two. */
+export function placeOf(element) {
+  const side = element.closest("[data-side]");
+  return side ? `${side.dataset.side} ${element.dataset.place}` : element.dataset.place;
+}
+
+/** The part that a place names, where it is on the page. */
+export function partAt(place) {
+  const side = /^(first|second) (.*)$/s.exec(place);
+  const within = side && document.querySelector(`[data-side="${side[1]}"]`);
+  return (within || document).querySelector(`[data-place="${CSS.escape(within ? side[2] : place)}"]`);
 }
 
 /** A selection that was drawn to the end of a part stops at the very start of the next one. */
@@ -64,7 +78,9 @@ export function listCitations(list, citations, remove) {
     const item = document.createElement("li");
     const number = Object.assign(document.createElement("b"), { textContent: String(at + 1) });
     const said = document.createElement("span");
-    const link = Object.assign(document.createElement("a"), { textContent: place || "anywhere", href: target(place) });
+    const where = (place || "anywhere").replace(/^first /, "left, ").replace(/^second /, "right, ");
+    const link = Object.assign(document.createElement("a"), { textContent: where, href: target(place) });
+    link.dataset.of = place;
     const words = Object.assign(document.createElement("code"), { textContent: quote || "as a whole" });
     said.append(link, words);
     const button = Object.assign(document.createElement("button"), { type: "button", textContent: "remove" });
@@ -76,12 +92,11 @@ export function listCitations(list, citations, remove) {
   list.replaceChildren(...items);
 }
 
-/** Where a citation leads: the part itself where the page has it, else its step. */
+/** Where a citation leads: its step, else the work. */
 export function target(place) {
-  const found = document.querySelector(`[data-place="${CSS.escape(place)}"]`);
-  if (found?.id) return `#${found.id}`;
   const step = stepOf(place);
-  return step ? `#s${step}` : "#work";
+  const side = /^(first|second) /.exec(place);
+  return step ? `#${side ? `${side[1]}-` : ""}s${step}` : "#work";
 }
 
 /** Mark what is cited in the page, through the highlight registry: the text itself is not touched. */
@@ -92,7 +107,7 @@ export function markCitations(citations) {
 }
 
 function rangeOf(place, quote) {
-  const part = document.querySelector(`[data-place="${CSS.escape(place)}"]`);
+  const part = partAt(place);
   if (!part || !quote) return null;
   const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
   const at = [];

@@ -1,6 +1,6 @@
 // The review page: puts the form, saving, citing, search and keys together.
 
-import { stepOf } from "/static/citing.js";
+import { partAt, stepOf } from "/static/citing.js";
 import { Decision } from "/static/decision.js";
 import { choose, cite, drawCitations, followSelection, skipper, submitter, toast } from "/static/desk.js";
 import { searching } from "/static/finding.js";
@@ -89,9 +89,9 @@ bar.addEventListener("click", (event) => {
 });
 document.getElementById("cites").addEventListener("click", (event) => {
   const link = event.target.closest("a");
-  const part = link && document.querySelector(`[data-place="${CSS.escape(link.textContent)}"]`);
+  const part = link && partAt(link.dataset.of);
   if (part?.tagName === "DETAILS") part.open = true;
-  if (part && !stepOf(link.textContent)) {
+  if (part && !stepOf(link.dataset.of)) {
     event.preventDefault();
     part.scrollIntoView({ block: "center" });
   }
