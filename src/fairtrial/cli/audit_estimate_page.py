@@ -41,8 +41,11 @@ def interval(one: Estimate) -> str:
 
 def _head(rates: ErrorRates) -> RenderableType:
     suites = ", ".join(name for name in rates.suites if name)
-    fails = f"Of failures {interval(rates.false_fail_rate)} are false"
-    first = [rates.sentence, f"{fails}{_of(rates.false_fail_rate, rates.counts.failed)}.", rates.looked.sentence]
+    fails = rates.false_fail_rate
+    of_failures = f"The false-fail rate is not measured: {fails.method}."
+    if fails.value is not None:
+        of_failures = f"Of failures {interval(fails)} are false, by {fails.n:,} reviewed of {rates.counts.failed:,}."
+    first = [rates.sentence, of_failures, rates.looked.sentence]
     if suites:
         first.append(f"suite: {suites}")
     return Text("\n".join(first) + "\n")
@@ -50,10 +53,6 @@ def _head(rates: ErrorRates) -> RenderableType:
 
 def _percent(share: float | None) -> str:
     return "" if share is None else f"{percent(share)}%"
-
-
-def _of(one: Estimate, population: int) -> str:
-    return "" if one.value is None else f", by {one.n:,} reviewed of {population:,}"
 
 
 def _table(title: str, first: str, *others: str) -> Table:
@@ -109,7 +108,7 @@ def _failures(failures: FailureShares) -> RenderableType | None:
         return Text(f"Whose fault: not measured: none of {failures.reviewed} reviewed failures has a failure tag.\n")
     table = _table(f"Whose fault, of {failures.reviewed} reviewed failures", "", "share")
     named = (("the task's alone", failures.environment), ("the agent's alone", failures.capability),
-             ("both", failures.both), ("no failure tag", failures.untagged))  # fmt: skip
+             ("both", failures.both), ("no tag of either", failures.untagged))  # fmt: skip
     for name, one in named:
         table.add_row(name, interval(one))
     return Group(table, Text(""))

@@ -10,7 +10,7 @@ from fairtrial.audit.estimating.hacks import hack_bound, hack_of
 from fairtrial.audit.estimating.looked import agreement, looked
 from fairtrial.audit.estimating.options import Options
 from fairtrial.audit.estimating.rates import Rate, error_rate
-from fairtrial.audit.estimating.result import Counts, ErrorRates, Looked, Rates, StratumCount
+from fairtrial.audit.estimating.result import Counts, ErrorRates, Looked, Rates, StratumCount, counted
 from fairtrial.audit.estimating.shapes import failure_shares, shapes
 from fairtrial.audit.estimating.shares import Frame
 from fairtrial.audit.sampling import Unit
@@ -112,18 +112,18 @@ def _not_measured(material: Material, drawn: Drawn, counts: Counts, who: Looked)
     if who.judges and not who.people:
         told.append("No person has looked: the rates are those of the judge, whose own errors are not measured.")
     if counts.ungraded_verdicts:
-        told.append(f"{counts.ungraded_verdicts} rollouts have no verdict and are in neither rate.")
+        told.append(f"Without a verdict, in neither rate: {counted(counts.ungraded_verdicts, 'rollout')}.")
     if counts.not_reviewed and (material.sample is not None or counts.reviewed):
-        what = "drawn" if material.sample is not None else "graded"
-        told.append(f"{counts.not_reviewed} {what} rollouts have no review that counts; the others of their stratum "
-                    "stand for them, as if they were missing by chance.")  # fmt: skip
+        what = "Drawn" if material.sample is not None else "Graded"
+        told.append(f"{what} and without a review that counts: {counted(counts.not_reviewed, 'rollout')}; the others "
+                    "of their stratum stand for them, as if they were missing by chance.")  # fmt: skip
     if counts.ungraded:
-        disputed = f", {counts.disputed} of them disputed by people" if counts.disputed else ""
-        told.append(f"{counts.ungraded} reviewed rollouts could not be told{disputed}; they are left out, and the "
-                    "bounds count them as right and as wrong.")  # fmt: skip
+        disputed = f", {counts.disputed:,} of them disputed by people" if counts.disputed else ""
+        told.append(f"Reviewed, and could not be told: {counted(counts.ungraded, 'rollout')}{disputed}; left out, and "
+                    "the bounds count them as right and as wrong.")  # fmt: skip
     if counts.not_in_frame:
-        told.append(f"{counts.not_in_frame} graded rollouts of the ledger are not in the population that the sample "
-                    "was drawn from.")  # fmt: skip
+        told.append("Graded, and not in the population that the sample was drawn from: "
+                    f"{counted(counts.not_in_frame, 'rollout')}.")  # fmt: skip
     if who.by_people and not any(len(row.standing.people) > 1 for row in drawn.rows if row.standing):
         told.append("No rollout was read by two people: how far people agree is not measured.")
     if who.calibrated != "not reviewed" and not any(hack_of(row.reviews) is not None for row in drawn.rows):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 
 from fairtrial.audit.estimating.drawn import Row
-from fairtrial.audit.estimating.result import Agreement, Calibrated, JudgeQuality, Looked
+from fairtrial.audit.estimating.result import Agreement, Calibrated, JudgeQuality, Looked, counted
 from fairtrial.audit.estimating.shares import Found, Frame, estimate_of
 from fairtrial.measure.agreement import cohen_kappa, krippendorff_alpha
 from fairtrial.measure.intervals import weighted_share
@@ -53,7 +53,7 @@ def _sentence(people: Counter[str], judges: Counter[str], calibrated: Calibrated
 
 def _names(one: str, several: str, counts: Counter[str]) -> str:
     told = ", ".join(f"{name} {count}" for name, count in sorted(counts.items()))
-    return f"{len(counts)} {one if len(counts) == 1 else several} looked ({told})"
+    return f"{counted(len(counts), one, several)} looked ({told})"
 
 
 def agreement(frame: Frame, rows: Sequence[Row]) -> Agreement:
@@ -111,7 +111,7 @@ def _quality(frame: Frame, rows: Sequence[Row], name: str, says: Callable[[Row],
             return estimate_of(Found(share=None, n=0, bare=0.0, method=why))
         chosen = [row for row, _ in mine]
         share_ = weighted_share(frame.weighted(chosen, [hit for _, hit in mine], {r.unit.rollout: 1.0 for r in chosen}))
-        method = f"share, clustered by task ({share_.clusters} clusters), Wilson on n_eff"
+        method = f"share, clustered by task ({counted(share_.clusters, 'cluster')}), Wilson on n_eff"
         return estimate_of(Found(share=share_, n=len(mine), bare=0.0, method=method))
 
     return JudgeQuality(judge=name, n=len(both), sensitivity=share(True), specificity=share(False),

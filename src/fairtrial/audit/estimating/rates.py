@@ -13,8 +13,8 @@ import numpy as np
 
 from fairtrial.audit.estimating.drawn import Row, scaled
 from fairtrial.audit.estimating.options import Options
-from fairtrial.audit.estimating.result import Bounds, Correction
-from fairtrial.audit.estimating.shares import Found, Frame, estimate_of, found, told_bare, widened
+from fairtrial.audit.estimating.result import Bounds, Correction, counted
+from fairtrial.audit.estimating.shares import NONE, Found, Frame, estimate_of, found, told_bare, widened
 from fairtrial.measure.correction import Corrected, Population, TwoPhase, prediction_powered, rogan_gladen
 from fairtrial.measure.correction.two_phase import RIGHT, UNLABELLED, WRONG
 from fairtrial.records import Estimate
@@ -42,7 +42,9 @@ def error_rate(frame: Frame, rows: Sequence[Row], passed: bool, options: Options
         return _nothing(f"there is no {word}", 0)
     one, correction, uncorrected = _chosen(frame, inside, options)
     if one.share is None:
-        reason = f"no {word} was reviewed" if one.method == "none was reviewed" else one.method
+        reason = one.method
+        if one.method == NONE:
+            reason = f"no reviewed {word} could be told" if untold else f"no {word} was reviewed"
         return replace(_nothing(reason, len(untold)), uncorrected=uncorrected)
     estimate = estimate_of(one, ungraded=len(untold))
     return Rate(estimate=estimate, correction=correction, uncorrected=uncorrected,
@@ -97,21 +99,22 @@ def _corrected(frame: Frame, rows: Sequence[Row], told: Sequence[Row], wanted: s
         truth=np.array([np.nan if row.by_people is None else float(row.by_people) for row in told]),
         weight=plain.weight, chance=np.array([row.chance for row in told]), cluster=plain.cluster,
     )  # fmt: skip
+    read = counted(int(phases.read.sum()), "rollout")
     if wanted == "prediction-powered":
         sizes = np.bincount(plain.stratum, weights=plain.weight).astype(np.float64)
         population = Population(stratum=plain.stratum, size=sizes) if frame.finite else None
         corrected = prediction_powered(phases, population=population)
         power = "" if corrected.power is None else f", lambda {corrected.power:.2f}"
-        how = f"prediction-powered, judges corrected by {int(phases.read.sum())} rollouts that people read{power}"
+        how = f"prediction-powered, judges corrected by {read} that people read{power}"
     else:
         corrected = rogan_gladen(phases)
-        how = f"Rogan-Gladen, judges corrected by {int(phases.read.sum())} rollouts that people read, Lang-Reiczigel"
+        how = f"Rogan-Gladen, judges corrected by {read} that people read, Lang-Reiczigel"
     if corrected.share is None:
         return corrected, how
     design = frame.design(rows, len(told))
     speaks_of = frame.population(corrected.share, len(told), sum(row.weight for row in rows))
     if wanted == "rogan-gladen":
-        speaks_of = f"superpopulation of such tasks, clustered by task ({corrected.share.clusters} clusters)"
+        speaks_of = f"superpopulation of such tasks, clustered by task ({counted(corrected.share.clusters, 'cluster')})"
     method = f"{design}; {speaks_of}; {how}{told_bare(rows, told, bare)}"
     return replace(corrected, share=widened(corrected.share, bare)), method
 

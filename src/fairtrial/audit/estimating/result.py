@@ -121,6 +121,7 @@ class FailureShares:
     """Tags of the agent alone."""
     both: Estimate
     untagged: Estimate
+    """No tag of either group."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -214,6 +215,15 @@ class ErrorRates:
         return lead(self.false_pass_rate, self.counts.passed)
 
 
+def counted(n: int, one: str, several: str = "") -> str:
+    """Return a count with its noun.
+
+    >>> counted(1, "cluster"), counted(2, "stratum", "strata")
+    ('1 cluster', '2 strata')
+    """
+    return f"{n:,} {one if n == 1 else several or one + 's'}"
+
+
 def lead(rate: Estimate, passed: int) -> str:
     """Return the false-pass rate as a sentence.
 
@@ -225,4 +235,4 @@ def lead(rate: Estimate, passed: int) -> str:
     share = f"{100 * rate.value:.1f}% [{100 * rate.low:.1f}, {100 * rate.high:.1f}]"
     if rate.n == passed and abs(rate.value * passed - round(rate.value * passed)) < 1e-6:
         return f"{round(rate.value * passed)} of {passed} passes were false: {share}."
-    return f"{share} of passes are false, by {rate.n} reviewed of {passed}."
+    return f"{share} of passes are false, by {rate.n:,} reviewed of {passed:,}."

@@ -7,13 +7,12 @@ are of all that was reviewed, failure tags of failures alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Literal
 
 from fairtrial.audit import taxonomy
 from fairtrial.audit.estimating.drawn import Row, scaled
 from fairtrial.audit.estimating.options import Options
-from fairtrial.audit.estimating.result import FailureShares, ShapeRow, Shapes
+from fairtrial.audit.estimating.result import FailureShares, ShapeRow, Shapes, counted
 from fairtrial.audit.estimating.shares import Frame, estimate_of, found
 from fairtrial.audit.sampling import Unit
 from fairtrial.measure.intervals import difference
@@ -111,7 +110,7 @@ def _answer(holds: Callable[[Row], bool]) -> Callable[[Row], bool | None]:
 
 def _share(frame: Frame, rows: Sequence[Row], holds: Callable[[Row], bool]) -> Estimate:
     one = found(frame, rows, _answer(holds))
-    return estimate_of(replace(one, method="none was reviewed") if one.share is None else one)
+    return estimate_of(one)
 
 
 def _difference(frame: Frame, rows: Sequence[Row], tag: str, strong: str, weak: str) -> Estimate | None:
@@ -129,7 +128,7 @@ def _difference(frame: Frame, rows: Sequence[Row], tag: str, strong: str, weak: 
     found_one = difference(sides[0], sides[1])
     return Estimate(value=found_one.value, low=found_one.low, high=found_one.high,
                     n=len(sides[0].hit) + len(sides[1].hit), unit="rollouts",
-                    method=f"{_METHOD} ({found_one.shared} tasks)")  # fmt: skip
+                    method=f"{_METHOD} ({counted(found_one.shared, 'task')})")  # fmt: skip
 
 
 def _pair(units: Sequence[Unit], options: Options) -> tuple[str, str]:

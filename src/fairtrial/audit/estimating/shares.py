@@ -12,9 +12,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from fairtrial.audit.estimating.drawn import Drawn, Row, scaled
+from fairtrial.audit.estimating.result import counted
 from fairtrial.measure.intervals import Share, Strata, Weighted, finite_share, weighted_share
 from fairtrial.records import Estimate
 
+NONE = "none was reviewed"
 Answer = Callable[[Row], bool | None]
 
 
@@ -56,8 +58,9 @@ class Frame:
             return "finite population, all of it"
         if self.finite:
             return f"finite population, {answered} of {of:.0f}, Wilson on n_eff"
-        return (f"superpopulation of such tasks, clustered by task ({share.clusters} clusters), Wilson on n_eff"
-                + (", t" if share.student else ""))  # fmt: skip
+        clusters = counted(share.clusters, "cluster")
+        student = ", t" if share.student else ""
+        return f"superpopulation of such tasks, clustered by task ({clusters}), Wilson on n_eff{student}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +82,7 @@ def found(frame: Frame, rows: Sequence[Row], answer: Answer, *, read: bool = Fal
     weights, bare = scaled(rows, lambda row: answer(row) is not None, read=read)
     told = [row for row in rows if row.unit.rollout in weights]
     if not told:
-        return Found(share=None, n=0, bare=bare, method="none was reviewed")
+        return Found(share=None, n=0, bare=bare, method=NONE)
     hits = [bool(answer(row)) for row in told]
     share = _finite(rows, told, hits) if frame.finite else weighted_share(frame.weighted(told, hits, weights))
     method = f"{frame.design(rows, len(told))}; {frame.population(share, len(told), _size(rows))}"
@@ -105,7 +108,7 @@ def told_bare(rows: Sequence[Row], told: Sequence[Row], bare: float) -> str:
     if bare == 0:
         return ""
     missing = len({row.stratum for row in rows} - {row.stratum for row in told})
-    return (f"; {missing} {'stratum' if missing == 1 else 'strata'} without an answer "
+    return (f"; {counted(missing, 'stratum', 'strata')} without an answer "
             f"({100 * bare:.1f}% of them) bounded by 0 and 1")  # fmt: skip
 
 
