@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import typer
 
-from fairtrial.cli import audit_agreement, audit_checklist, audit_estimate, audit_judge, audit_pairs, audit_sample
+from fairtrial.cli import (
+    audit_agreement,
+    audit_checklist,
+    audit_estimate,
+    audit_hacks,
+    audit_judge,
+    audit_pairs,
+    audit_sample,
+)
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, no_args_is_help=True)
 
@@ -16,6 +24,7 @@ def audit() -> None:
 
 app.command("sample")(audit_sample.sample)
 app.command("agreement")(audit_agreement.agreement_)
+app.command("hacks")(audit_hacks.hacks_)
 app.command("pairs")(audit_pairs.pairs)
 app.command("judge")(audit_judge.judge)
 app.command("checklist")(audit_checklist.checklist)
