@@ -34,6 +34,7 @@ VERBS: dict[str, Verb] = {
     "measure": Verb("fairtrial.cli.measure", "Say what the tasks of a ledger are worth as training data"),
     "audit": Verb("fairtrial.cli.audit", "Say how often the verdict is wrong, by reviews of people and judges"),
     "report": Verb("fairtrial.cli.report", "Write the report of a ledger as HTML, Markdown and JSON"),
+    "serve": Verb("fairtrial.cli.serve", "Serve the pages of a ledger: browse, review blind, compare pairs"),
     "aggregate": Verb("fairtrial.cli.aggregate", "Turn check results into a score by a grading.toml"),
     "rank": Verb("fairtrial.cli.rank", "Rank the passing rollouts of each group on criteria fixed before"),
     "check": Verb("fairtrial.cli.check", "Run a checks.toml on a deliverable or a trajectory at hand"),

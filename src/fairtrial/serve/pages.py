@@ -10,8 +10,13 @@ from jinja2 import ChoiceLoader, Environment, FileSystemLoader
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from fairtrial.audit.taxonomy import words
+from fairtrial.records import Citation
 from fairtrial.report.html import environment as report_environment
 from fairtrial.report.html import style
+from fairtrial.report.numbers import count
+from fairtrial.report.words import visible
+from fairtrial.serve.evidence import linked, pretty, seconds_words
 from fairtrial.serve.sight import ways
 from fairtrial.serve.site import Reader, Site
 from fairtrial.serve.steps.hostile import shown
@@ -27,7 +32,10 @@ def environment() -> Environment:
     """Return the report's templates' environment, with the live pages' templates found first."""
     loaders = [FileSystemLoader(TEMPLATES), report_environment().loader]
     made = report_environment().overlay(loader=ChoiceLoader([loader for loader in loaders if loader is not None]))
-    made.filters = report_environment().filters | {"shown": shown}
+    made.filters = report_environment().filters | {
+        "shown": shown, "linked": linked, "visible": visible, "pretty": pretty, "seconds": seconds_words,
+        "count": count, "words": words, "citation": Citation.read,
+    }  # fmt: skip
     return made
 
 

@@ -30,7 +30,7 @@ class Way:
 _WAYS: dict[Role, tuple[Way, ...]] = {
     "owner": (
         Way("/", "Overview"), Way("/tasks", "Tasks"), Way("/rollouts", "Rollouts"), Way("/findings", "Findings"),
-        Way("/audit", "Audit"), Way("/report", "Report"),
+        Way("/audit", "Audit"), Way("/agreement", "Agreement"), Way("/report", "Report"),
     ),
     "reviewer": (Way("/review", "Review"), Way("/pairs", "Pairs")),
     "adjudicator": (Way("/review", "Disagreements"),),

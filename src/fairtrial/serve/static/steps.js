@@ -77,8 +77,11 @@ if (all) {
   function here(number) {
     for (const entry of document.querySelectorAll(".rail a")) {
       const within = number >= Number(entry.dataset.first) && number <= Number(entry.dataset.last);
-      if (within) entry.setAttribute("aria-current", "true");
-      else entry.removeAttribute("aria-current");
+      if (within) {
+        entry.setAttribute("aria-current", "true");
+        const rail = entry.parentElement;
+        rail.scrollLeft = entry.offsetLeft - rail.offsetLeft - rail.clientWidth / 2;
+      } else entry.removeAttribute("aria-current");
     }
   }
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from fairtrial.formats.atif import AtifStep, ToolCall
 from fairtrial.serve.steps.code import language_of
-from fairtrial.serve.steps.diffs import changes_of, path_of
+from fairtrial.serve.steps.diffs import is_change, path_of
 
 CallKind = Literal["edit", "shell", "code", "write", "other"]
 
@@ -37,7 +37,7 @@ def kind_of(call: ToolCall) -> CallKind:
     'shell'
     """
     arguments = call.arguments
-    if changes_of(arguments):
+    if is_change(arguments):
         return "edit"
     if path_of(arguments) and _first_text(arguments, _WRITTEN):
         return "write"

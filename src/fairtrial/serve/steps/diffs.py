@@ -58,6 +58,14 @@ def path_of(arguments: Mapping[str, Any]) -> str:
     return next((arguments[key] for key in _PATHS if isinstance(arguments.get(key), str)), "")
 
 
+def is_change(arguments: Mapping[str, Any]) -> bool:
+    """Say whether `changes_of` finds any, without aligning lines: a rail asks it of every step."""
+    edits = arguments.get("edits")
+    if isinstance(edits, list) and edits:
+        return any(isinstance(edit, dict) and _pair_of(edit) is not None for edit in edits)
+    return _pair_of(arguments) is not None or any(isinstance(v, str) and is_diff(v) for v in arguments.values())
+
+
 def changes_of(arguments: Mapping[str, Any]) -> tuple[Change, ...]:
     """Return the changes that a call of an edit tool makes; none where it is no edit.
 
@@ -75,11 +83,18 @@ def changes_of(arguments: Mapping[str, Any]) -> tuple[Change, ...]:
     return (Change(path_of(arguments), unified(texts[0])),) if texts else ()
 
 
-def _edit(arguments: Mapping[str, Any]) -> tuple[Line, ...]:
+def _pair_of(arguments: Mapping[str, Any]) -> tuple[str, str] | None:
+    """Return the old text and the new one, None where they are not given or both empty."""
     for old, new in _PAIRS:
-        if isinstance(arguments.get(old), str) and isinstance(arguments.get(new, ""), str) and old in arguments:
-            return tuple(_aligned(_lines(arguments[old]), _lines(arguments.get(new, ""))))
-    return ()
+        texts = arguments.get(old), arguments.get(new, "")
+        if isinstance(texts[0], str) and isinstance(texts[1], str) and any(texts):
+            return texts[0], texts[1]
+    return None
+
+
+def _edit(arguments: Mapping[str, Any]) -> tuple[Line, ...]:
+    pair = _pair_of(arguments)
+    return tuple(_aligned(_lines(pair[0]), _lines(pair[1]))) if pair else ()
 
 
 def _lines(text: str) -> list[str]:

@@ -22,10 +22,14 @@ _HIDDEN = re.compile(
     r"|(?P<same>([\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb"
     "\U000e0000-\U000e01ef\ud800-\udfff])\\5*)"
 )
-_NAMES = {
-    0x7F: "␡", 0xAD: "SHY", 0x61C: "ALM", 0x200B: "ZWSP", 0x200E: "LRM", 0x200F: "RLM", 0x2028: "LSEP", 0x2029: "PSEP",
-    0x202A: "LRE", 0x202B: "RLE", 0x202C: "PDF", 0x202D: "LRO", 0x202E: "RLO", 0x2060: "WJ", 0x2066: "LRI",
-    0x2067: "RLI", 0x2068: "FSI", 0x2069: "PDI", 0xFEFF: "BOM",
+_C0 = [
+    "NUL", "SOH", "STX", "ETX", "EOT", "ENQ", "ACK", "BEL", "BS", "TAB", "LF", "VT", "FF", "CR", "SO", "SI", "DLE",
+    "DC1", "DC2", "DC3", "DC4", "NAK", "SYN", "ETB", "CAN", "EM", "SUB", "ESC", "FS", "GS", "RS", "US",
+]  # fmt: skip
+_NAMES = dict(enumerate(_C0)) | {
+    0x7F: "DEL", 0xAD: "SHY", 0x61C: "ALM", 0x200B: "ZWSP", 0x200E: "LRM", 0x200F: "RLM", 0x2028: "LSEP",
+    0x2029: "PSEP", 0x202A: "LRE", 0x202B: "RLE", 0x202C: "PDF", 0x202D: "LRO", 0x202E: "RLO", 0x2060: "WJ",
+    0x2066: "LRI", 0x2067: "RLI", 0x2068: "FSI", 0x2069: "PDI", 0xFEFF: "BOM",
 }  # fmt: skip
 _BIDI = frozenset({0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)})
 _MARK = Markup('<i class="hidden-{}" data-codes="{}" data-shown="{}" title="{}"></i>')
@@ -115,14 +119,14 @@ def _mark(found: re.Match[str]) -> Markup:
     if found["line"]:
         return Markup("\n")
     if found["return"]:
-        return _MARK.format("return", "d", "␍", "U+000D carriage return")
+        return _MARK.format("return", "d", "CR", "U+000D carriage return")
     if found["colour"]:
         codes = " ".join(f"{ord(character):x}" for character in found["colour"])
-        told = "".join(chr(0x2400 + ord(c)) if ord(c) < 0x20 else c for c in found["colour"])
-        told = told if "]" in told else "␛"  # a title or a link says something; a colour does not
+        told = "".join(_C0[ord(c)] + " " if ord(c) < 0x20 else c for c in found["colour"]).strip()
+        told = told if "]" in told else "esc"  # a title or a link says something; a colour does not
         return _MARK.format("colour", codes, told, f"terminal code {told[:_LONGEST_TITLE]}")
     code, times = ord(found["same"][0]), len(found["same"])
-    name = chr(0x2400 + code) if code < 0x20 else _NAMES.get(code, f"U+{code:04X}")
+    name = _NAMES.get(code, f"U+{code:04X}")
     kind = "bidi" if code in _BIDI else "control"
     title = f"U+{code:04X} {name}" if code in _NAMES else f"U+{code:04X}"
     if times == 1:

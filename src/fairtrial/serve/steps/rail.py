@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fairtrial.formats.atif import Trajectory
 from fairtrial.serve.steps.calls import RAIL_MARKS, mark_of
 
-MOST_ENTRIES = 60
+MOST_ENTRIES = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class RailEntry:
 
 
 def rail(trajectory: Trajectory, marked: Collection[int] = ()) -> tuple[RailEntry, ...]:
-    """Return at most 60 entries that cover all steps.
+    """Return at most 40 entries that cover all steps.
 
     >>> from fairtrial.formats.atif import AtifStep
     >>> rail(Trajectory(agent="a", steps=(AtifStep(source="agent", message="x"),)), {1})

@@ -1,0 +1,73 @@
+"""Listen and answer: one process, one socket, until it is told to stop.
+
+The socket is bound before anything is printed, so that a link that is shown works. Loopback is the default: what is
+served is plain HTTP, and on another address everybody on the way can read the pages and the tokens.
+"""
+
+from __future__ import annotations
+
+import gc
+import ipaddress
+import socket
+from collections.abc import Iterable
+
+import uvicorn
+
+from fairtrial.records import InputError
+from fairtrial.serve.app import application
+from fairtrial.serve.site import Site
+
+_COLLECTIONS = (50_000, 20, 50)
+"""A trajectory of thousands of steps is a hundred thousand objects that live on: with the interpreter's own thresholds
+reading one spends a third of its time on looking for garbage among them."""
+
+
+def bound(host: str, port: int) -> socket.socket:
+    """Return a listening socket. Raise InputError where the address cannot be had."""
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        made = socket.socket(family, socket.SOCK_STREAM)
+    except OSError as error:
+        raise InputError(f"`{host}` is no address of this machine: {error.strerror or error}",
+                         field="--host") from error  # fmt: skip
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind((host, port))
+        made.listen(128)
+    except OSError as error:
+        made.close()
+        raise InputError(f"cannot listen on {host} port {port}: {error.strerror or error}", field="--port",
+                         hint="`--port 0` takes one that is free.") from error  # fmt: skip
+    return made
+
+
+def is_loopback(host: str) -> bool:
+    """Say whether only this machine reaches `host`.
+
+    >>> is_loopback("127.0.0.1"), is_loopback("localhost"), is_loopback("0.0.0.0"), is_loopback("::1")
+    (True, True, False, True)
+    """
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def hosts_of(host: str, port: int, names: Iterable[str] = ()) -> tuple[str, ...]:
+    """Return the values of the Host header that are answered; the first one is for links.
+
+    >>> hosts_of("127.0.0.1", 8321)
+    ('127.0.0.1:8321', 'localhost:8321')
+    """
+    own = ["127.0.0.1", "localhost"] if host in ("127.0.0.1", "localhost") else [host]
+    unstated = host in ("0.0.0.0", "::", "")  # all addresses is no name that a browser can ask for
+    found = [*names, *(["127.0.0.1", "localhost"] if unstated else own)]
+    return tuple(dict.fromkeys(f"[{name}]:{port}" if ":" in name else f"{name.lower()}:{port}" for name in found))
+
+
+def serve(site: Site, listening: socket.socket) -> None:
+    """Answer until SIGINT or SIGTERM; requests under way are finished."""
+    config = uvicorn.Config(application(site), log_level="warning", access_log=False, lifespan="off",
+                            server_header=False, timeout_graceful_shutdown=3)  # fmt: skip
+    gc.set_threshold(*_COLLECTIONS)
+    uvicorn.Server(config).run(sockets=[listening])
