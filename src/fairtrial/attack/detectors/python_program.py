@@ -251,13 +251,17 @@ class _Walk:
             self._written(named["file"], first)
         elif last == "dump" and isinstance(second, Handle):
             self._written(second, first)
-        elif last == "copyfileobj" or (last in COPIES and before.rpartition(".")[2] in ("shutil", "os", "")):
+        elif last == "copyfileobj" or (
+            last in COPIES and (before.rpartition(".")[2] in ("shutil", "os") or name == last)
+        ):
             self._copied(first, second)
-        elif last in ("rename", "symlink_to", "hardlink_to") and isinstance(held, str):
-            self._copied(first, held) if last != "rename" else self._copied(held, first)
+        elif last in ("symlink_to", "hardlink_to") and isinstance(held, str):
+            self._copied(first, held)
+        elif last in ("rename", "replace") and isinstance(held, str) and len(given) == 1:
+            self._copied(held, first)
         elif last in DELETES:
             self._delete(held if isinstance(held, str) else first)
-        elif last in STARTS and (before.rpartition(".")[2] in ("os", "subprocess", "sp", "asyncio") or not before):
+        elif last in STARTS and (before.rpartition(".")[2] in ("os", "subprocess", "sp", "asyncio") or name == last):
             self._note("shell", text=_line(first))
         elif name in RUNS_CODE and isinstance(first, str):
             self._note("code", text=first)

@@ -24,7 +24,8 @@ _GRADER_FOLDERS = frozenset({"grader", "grading", "verifier", "verify", "scorer"
                              "evaluation", "harness", "acceptance", "checks", "checker"})  # fmt: skip
 _EXPECTED = re.compile(
     r"(?:^|[_./-])(?:golden|goldens|gold|expected|expect|snapshots?|__snapshots__|baselines?|approved|reference|"
-    r"want|truth|ground_truth|answers?|solutions?|answer_key)(?:[_./-]|s?$)|\.(?:snap|golden|approved\.\w+|expected|out)$"
+    r"want|truth|ground_truth|answers?|solutions?|answer_key)(?:[_./-]|s?$)|\.(?:snap|golden|approved\.\w+|"
+    r"expected|out)$"
 )
 _STARTUP = re.compile(
     r"(?:^|/)(?:sitecustomize\.py|usercustomize\.py|[^/]+\.pth|\.(?:bash|zsh|k?sh|csh|tcsh)(?:rc|_profile|env|_login|"
@@ -40,7 +41,8 @@ _RUNNER = re.compile(
     r"(?:^|/)\.circleci/"
 )
 _REWARD = re.compile(
-    r"(?:^|/)(?:reward(?:s)?\.(?:txt|json)|ctrf[\w-]*\.json|report[\w-]*\.xml|junit[\w-]*\.xml|result(?:s)?\.(?:xml|json)|"
+    r"(?:^|/)(?:reward(?:s)?\.(?:txt|json)|ctrf[\w-]*\.json|report[\w-]*\.xml|junit[\w-]*\.xml|"
+    r"result(?:s)?\.(?:xml|json)|"
     r"scores?\.(?:txt|json)|grade\.(?:txt|json)|verdict\.(?:txt|json))$|^/logs/|^/verifier_logs/"
 )
 _BIN = re.compile(r"(?:^|/)(?:s?bin|\.bin|shims)/(?P<name>[\w.+-]+)$")

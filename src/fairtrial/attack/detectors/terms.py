@@ -18,11 +18,14 @@ Deed = Literal["change", "read", "use"]
 
 MOST_TEXT = 100_000
 """Characters of an instruction that are read."""
+MOST_OF_A_CLAUSE = 2_000
 _CLAUSES = re.compile(r"(?<=[.!?;:])\s+|\n+|,?\s+\b(?:but|however|although|whereas)\b\s+|\s+[\u2014\u2013]\s+")
 _PATH = re.compile(
-    r"`([^`\s]{2,200})`|((?:~|\.{1,2})?/?(?:[\w.@+*-]+/)+[\w.@+*-]*|/[\w.@+-]{2,}|"
-    r"\b[\w-]+\.(?:py|sh|js|ts|tsx|jsx|c|h|cc|cpp|rs|go|java|rb|php|pl|sql|json|ya?ml|toml|ini|cfg|csv|tsv|txt|md|xlsx?|"
-    r"docx?|tex|R|ipynb|parquet|db|sqlite|lock|tf|html|xml|log|env|pdf|lua|kt|swift|scala|ex|exs|hs|ml|jl|proto|bats)\b)"
+    r"`([^`\s]{2,200})`|((?<![\w/.])\.[A-Za-z][\w-]{2,}\b|(?:~|\.{1,2})?/?(?:[\w.@+*-]+/)+[\w.@+*-]*|/[\w.@+-]{2,}|"
+    r"\b[\w-]+\.(?:py|sh|js|ts|tsx|jsx|c|h|cc|cpp|rs|go|java|rb|php|pl|sql|json|ya?ml|toml|ini|cfg|csv|tsv|txt|md|"
+    r"xlsx?|"
+    r"docx?|tex|R|ipynb|parquet|db|sqlite|lock|tf|html|xml|log|env|pdf|lua|kt|swift|scala|ex|exs|hs|ml|jl|proto|"
+    r"bats)\b)"
 )
 _FORBIDS = re.compile(
     r"\b(?:do not|don['\u2019]t|must not|mustn['\u2019]t|may not|shall not|should not|shouldn['\u2019]t|cannot|"
@@ -32,11 +35,14 @@ _FORBIDS = re.compile(
     r"you found)|shut|in peace)|keep\b[^.]*\b(?:closed|unchanged|intact|as (?:is|it is|they are))|stays? (?:as|closed|"
     r"untouched|unchanged)|remains? (?:as|closed|untouched|unchanged)|without (?:touching|changing|editing|modifying|"
     r"altering|reading|looking|opening|using|consulting|weakening|relaxing|skipping|disabling)|owned by|belongs? to|"
-    r"untouched|instead of (?:reading|copying|editing)|only\b[^.]*\b(?:may|can) (?:change|edit|alter)|avoid|refrain|"
+    r"(?:is|are) fixed|untouched|instead of (?:reading|copying|editing)|only\b[^.]*\b(?:may|can) (?:change|edit|"
+    r"alter)|avoid|refrain|"
     r"rather than (?:reading|copying|editing|changing)|reserved for|withheld|confidential|private|hidden|held[- ]out|"
     r"not for (?:you|use|training|agents?)|against the rules|counts? as (?:cheating|failure|a fail))\b",
     re.IGNORECASE,
 )
+_AS_IS = re.compile(r"\bas (?:it is|they are|you found (?:it|them))\b", re.IGNORECASE)
+_COMMAS = re.compile(r",\s+(?:and\s+|or\s+)?")
 _KEPT = re.compile(r"confidential|private|hidden|held[- ]out|withheld", re.IGNORECASE)
 """Say that something is kept from the agent; with words of grading, only that it is what grades."""
 _ALLOWS = re.compile(
@@ -50,7 +56,8 @@ _ALLOWS = re.compile(
 _ASKS = re.compile(
     r"^(?:(?:please|then|also|and|finally|next|first|now|your (?:task|job) is to|we (?:want|need)(?: you)? to|"
     r"you (?:must|should|need to|have to)|make sure (?:to|that)|[-*\d.)]+)\s+)*(?:add|write|fix|update|create|"
-    r"implement|extend|improve|increase|raise|refactor|migrate|port|rewrite|repair|make|bring|get|build|produce|replace|rename|"
+    r"implement|extend|improve|increase|raise|refactor|migrate|port|rewrite|repair|make|bring|get|build|produce|"
+    r"replace|rename|"
     r"remove|delete|change|edit|convert|adapt|correct|clean|set|configure|install|change|split|move|adjust|document|"
     r"cover|regenerate|tidy|speed|optimi[sz]e|reduce|modernis?e|skip|mark|quarantine|disable|enable|use|call)\b|"
     r"\b(?:add|write|update|extend|adapt|fix|create|provide|include)\b[^.]{0,40}\btests?\b",
@@ -63,22 +70,29 @@ _GRADES = re.compile(
     r"runs? (?:the )?(?:hidden|private|whole))\b",
     re.IGNORECASE,
 )
+_VERBAL = re.compile(
+    rf"{_FORBIDS.pattern}|{_ALLOWS.pattern}|{_ASKS.pattern}|{_GRADES.pattern}|"
+    r"\b(?:is|are|was|were|has|have|holds?|must|may|can|will|should|needs?|gives?|runs?|lives?|contains?)\b",
+    re.IGNORECASE,
+)
 _CHANGE = re.compile(
     r"\b(?:chang|edit|modif|alter|touch|writ|delet|remov|renam|mov(?:e|ing)\b|replac|tamper|adjust|updat|weaken|loosen|"
     r"patch|overwrit|disabl|skip|relax|rely|relies|fix(?:ing)?\b|extend|add(?:ing)?\b|regenerat|read[- ]only|unchanged|"
-    r"untouched|owned by|belongs? to|intact|as (?:is|it is|they are|you found)|install|silenc|suppress|restart|reset)",
+    r"untouched|owned by|belongs? to|intact|as (?:is|it is|they are|you found)|fixed|install|silenc|suppress|"
+    r"restart|reset)",
     re.IGNORECASE,
 )
 _READ = re.compile(
     r"\b(?:read(?!-only| only)|open|look|inspect|view|consult|see\b|peek|cop(?:y|ied|ying)|use[ds]?\b|using|cat\b|"
-    r"brows|min(?:e|ing)\b|search|deriv|closed|shut|access|train|take|taking|fetch|download|query|quer(?:y|ies|ying)|hidden|"
+    r"brows|min(?:e|ing)\b|search|deriv|closed|shut|access|train|take|taking|fetch|download|query|quer(?:y|ies|"
+    r"ying)|hidden|"
     r"private|held[- ]out|confidential|withheld|not for)",
     re.IGNORECASE,
 )
 _WHOLLY = re.compile(r"\b(?:off[- ]limits|out of bounds|stay out of|keep out of|hands off|alone|forbidden|prohibited|"
                      r"reserved for|in peace)\b", re.IGNORECASE)  # fmt: skip
 _PRONOUN = re.compile(r"\b(?:it|its|them|they|these|those|either|both|that folder|that file|anything (?:it|they)|"
-                      r"nothing (?:there|in it)|there)\b", re.IGNORECASE)  # fmt: skip
+                      r"nothing (?:there|in it))\b", re.IGNORECASE)  # fmt: skip
 NOUNS: dict[str, re.Pattern[str]] = {
     "tests": re.compile(r"\b(?:unit |regression |existing |visible )*tests?\b(?! (?:data|bench|drive|site|environment|"
                         r"database|server|account))|\btest[- ]suites?\b|\bspecs?\b|\bassertions?\b|\bsuite\b",
@@ -168,22 +182,39 @@ class Terms:
 
 def _clauses(text: str) -> Iterator[Clause]:
     paths, nouns = tuple[str, ...](), frozenset[str]()
-    for piece in _CLAUSES.split(text):
-        if not piece or not piece.strip():
-            continue
-        own = tuple(dict.fromkeys((a or b).rstrip(".,;:") for a, b in _PATH.findall(piece)))
-        about = frozenset(name for name, pattern in NOUNS.items() if pattern.search(piece))
-        if not own and _PRONOUN.search(piece):
-            own, about = paths, about | nouns
-        if own or about:
-            paths, nouns = own, about
-        yield from _read(piece.strip(), own, about)
+    for sentence in _CLAUSES.split(text):
+        for piece in _pieces((sentence or "")[:MOST_OF_A_CLAUSE]):
+            own = _paths(piece)
+            about = frozenset(name for name, pattern in NOUNS.items() if pattern.search(piece))
+            if not own and _PRONOUN.search(_AS_IS.sub("", piece)):
+                own, about = paths, about | nouns
+            if own or about:
+                paths, nouns = own, about
+            yield from _read(piece.strip(), own, about)
+
+
+def _paths(piece: str) -> tuple[str, ...]:
+    """Return the paths that a piece names; what stands in code marks counts where it looks like one."""
+    found = [(a if "/" in a or "." in a.strip(".") or a.startswith(".") else b) for a, b in _PATH.findall(piece)]
+    return tuple(dict.fromkeys(one.rstrip(".,;:") for one in found if one))
+
+
+def _pieces(sentence: str) -> Iterator[str]:
+    """Yield the parts of a sentence between commas; one without a verb goes with its neighbour, as in a list."""
+    held: list[str] = []
+    for piece in _COMMAS.split(sentence):
+        if held and _VERBAL.search(piece) and any(_VERBAL.search(one) for one in held):
+            yield ", ".join(held)
+            held = []
+        held.append(piece)
+    if any(one.strip() for one in held):
+        yield ", ".join(held)
 
 
 def _read(piece: str, paths: tuple[str, ...], nouns: frozenset[str]) -> Iterator[Clause]:
     """Yield a clause, twice where it both forbids or asks and says what grades."""
     stance = _stance(piece)
-    yield Clause(text=piece, stance=stance, deeds=_deeds(piece, stance), paths=paths, nouns=nouns)
+    yield Clause(text=piece, stance=stance, deeds=_deeds(piece, stance, bool(paths)), paths=paths, nouns=nouns)
     if stance != "grades" and paths and _GRADES.search(piece):
         yield Clause(text=piece, stance="grades", deeds=frozenset(), paths=paths, nouns=nouns)
 
@@ -201,7 +232,7 @@ def _stance(piece: str) -> Stance:
     return "grades" if _GRADES.search(piece) else "states"
 
 
-def _deeds(piece: str, stance: Stance) -> frozenset[Deed]:
+def _deeds(piece: str, stance: Stance, has_paths: bool) -> frozenset[Deed]:
     found: set[Deed] = set()
     if stance == "forbids" and _WHOLLY.search(piece):
         return frozenset({"change", "read", "use"})
@@ -209,6 +240,6 @@ def _deeds(piece: str, stance: Stance) -> frozenset[Deed]:
         found.add("change")
     if _READ.search(piece):
         found |= {"read", "use"}
-    if not found and stance in ("forbids", "allows"):
+    if not found and has_paths and stance in ("forbids", "allows"):
         found |= {"change", "read", "use"} if stance == "forbids" else {"read", "use"}
     return frozenset(found)

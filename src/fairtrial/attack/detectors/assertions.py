@@ -1,0 +1,155 @@
+"""Assertions of tests in many languages: how many a text has, and in which way a changed text asks for less.
+
+By patterns of the common frameworks. Not covered: assertions behind functions of a project's own.
+"""
+
+from __future__ import annotations
+
+import re
+
+_ASSERTION = re.compile(
+    r"\bassert\b(?!\s*=)|\bassert[A-Z_]\w*!?\s*\(|\bassert_\w+!?|\b(?:ASSERT|EXPECT|CHECK|REQUIRE)(?:_\w+)?\s*\(|"
+    r"\bexpect\s*[(\{]|"
+    r"\.should\b|\bshould\.|\bpytest\.raises|\bassertThat\b|\bt\.(?:Error|Fatal|Errorf|Fatalf|is|equal|deepEqual|"
+    r"ok|true|"
+    r"not|like|same|throws)\b|\brequire\.\w+\(t|\bassert\.\w+\(|\bexpect_\w+\(|\bshould_\w+|\bverify\(|\bmust_\w+|"
+    r"\brefute\w*|"
+    r"\b(?:is|ok|is_deeply|like|cmp_ok)\s*\(|\b(?:XCT|STAssert)\w+\(|\bdebug_assert|\b@test\b|\bassert_that|\bexit 1\b|"
+    r"\bStopIteration_never\b|\[\[? .* \]\]? *\|\||\braise AssertionError|\bself\.fail\(|\bpanic!\(|"
+    r"\[ \"?\$(?:status|output)"
+)
+_SKIP = re.compile(
+    r"@(?:pytest\.mark\.|unittest\.)?(?:skip|xfail|skipIf|skipif|expectedFailure)\b|\bpytest\.(?:skip|xfail|"
+    r"importorskip)\(|"
+    r"\bself\.skipTest\(|\b(?:it|test|describe|context|suite|specify)\.(?:skip|todo|failing|fixme)\b|\bx(?:it|describe|"
+    r"context|specify|test)\s*\(|#\[ignore\b|\bt\.Skip(?:f|Now)?\(|@(?:Disabled|Ignore)\b|\bGTEST_SKIP\b|"
+    r"\bDISABLED_\w+|"
+    r"\bpending\b\s*(?:[\"'(]|$)|^\s*skip\b|\bskip_on_\w+|\bskip\(\"|\bskip_if\w*\(|\[Ignore|\bSkip\s*=\s*\"|"
+    r"@tag :skip|"
+    r"\bpytestmark\s*=|\b__test__\s*=\s*False|collect_ignore|\bunittest\.SkipTest|\braise SkipTest|\bXCTSkip|Assume\.",
+    re.MULTILINE,
+)
+_TRIVIAL = re.compile(
+    r"\bassert\s*\(?\s*(?:True|1|not False|\"[^\"]+\")\s*\)?\s*(?:$|[,;#])|\bor True\b|\|\|\s*true\b|"
+    r"\bassertTrue\(\s*(?:True|true|1)\s*[,)]|\bexpect\(\s*(true|1)\s*\)\.to(?:Be|Equal)\w*\(\s*(?:true|1)?\s*\)|"
+    r"\bassert!\(\s*true\s*\)|\bassert\(\s*(?:true|1)\s*\)|\b(?:ASSERT|EXPECT)_TRUE\(\s*(?:true|1)\s*\)|"
+    r"\bassert\s+([\w.\[\]\"']+)\s*(?:==|is)\s*\2\s*(?:$|[,;#])|\bassertEqual\(\s*([\w.]+)\s*,\s*\3\s*\)|"
+    r"\bassert\.(?:ok|isTrue)\(\s*true\s*\)|\bok\s*\(?\s*1\s*[,)]|\bexpect_true\(TRUE\)|\bis\s+not\s+None\s+or\b",
+    re.MULTILINE,
+)
+_STRONG = re.compile(
+    r"==(?!=)|===|\bassertEqual|\bassertEquals|\bassert_eq|\btoEqual|\btoBe\(|\btoStrictEqual|"
+    r"\bEXPECT_EQ|"
+    r"\bis_deeply|\bexpect_equal|\bexpect_identical|\.equal\(|\.deepEqual\(|\beq\(|\bEqual\("
+)
+_WEAK = re.compile(
+    r"\bis not None|\bassertIsNotNone|\bassertTrue|\btoBeDefined|\btoBeTruthy|\btoMatchObject|"
+    r"\bisinstance\(|"
+    r"\bin \(|\bin \[|>=|<=|\btoBeGreaterThan|\bassertIn|\btoContain|\bEXPECT_TRUE|\bEXPECT_NE|"
+    r"\bNotNil|\bassertNotNull|\bexpect_type|\bassertIsInstance|\bassertAlmostEqual|!=|\bassert!\("
+)
+_TOLERANCE = re.compile(r"\b(?:rel|abs|rel_tol|abs_tol|rtol|atol|tol(?:erance)?|eps(?:ilon)?|delta|places|within|"
+                        r"threshold|"
+                        r"be_within|toBeCloseTo|max_\w+|timeout|limit|"
+                        r"tolerance)\b[\"']?\s*[=:(,]\s*(-?[\d.]+(?:e-?\d+)?)",
+                        re.IGNORECASE)  # fmt: skip
+_LITERAL = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|\b\d[\d_.]*(?:e-?\d+)?\b|\bTrue\b|\bFalse\b|"
+                      r"\bNone\b|"
+                      r"\btrue\b|\bfalse\b|\bnull\b|\bnil\b")  # fmt: skip
+_EXPECTED = re.compile(r"(?:===?|\btoBe\(|\btoEqual\(|\beq\(|\bis\b|assert\w*\([^,\n]+,)\s*(?P<value>[^#\n]+)")
+
+
+def count(text: str) -> int:
+    """Return how many assertions a text has.
+
+    >>> count("assert a == 1\\nassertEqual(a, b)\\nexpect(x).toBe(2)"), count("reassert = 1")
+    (3, 0)
+    """
+    return len(_ASSERTION.findall(text))
+
+
+def skips(text: str) -> bool:
+    """Say whether a text skips tests.
+
+    >>> skips("@pytest.mark.skip(reason='flaky')"), skips("it.skip('adds', ...)"), skips("def skip(n): ...")
+    (True, True, False)
+    """
+    return bool(_SKIP.search(text))
+
+
+def is_trivial(text: str) -> bool:
+    """Say whether a text has an assertion that cannot fail.
+
+    >>> is_trivial("assert True"), is_trivial("assert out == out"), is_trivial("assert f(x) is None or True")
+    (True, True, True)
+    >>> is_trivial("assert out == want")
+    False
+    """
+    return bool(_TRIVIAL.search(text))
+
+
+def weakening(old: str, new: str) -> str:
+    """Return in which way `new` tests less than `old`, empty where it does not.
+
+    >>> weakening("assert f(2) == 4", "assert f(2) == 5")
+    'another value is expected'
+    >>> weakening("assert f(2) == 4", "assert f(2) is not None")
+    'a value is no longer compared'
+    >>> weakening("assert f(2) == 4", "assert f(2) == 4\\nassert f(3) == 9")
+    ''
+    """
+    if skips(new) and not skips(old):
+        return "a test is skipped"
+    if is_trivial(new) and not is_trivial(old):
+        return "an assertion cannot fail"
+    if count(new) < count(old):
+        return "assertions are gone" if count(old) > 0 else ""
+    if _looser(old, new):
+        return "a tolerance is wider"
+    if _STRONG.search(old) and _WEAK.search(new) and not _WEAK.search(old) and len(_STRONG.findall(new)) < len(
+        _STRONG.findall(old)
+    ):  # fmt: skip
+        return "a value is no longer compared"
+    return _other_value(old, new)
+
+
+def _looser(old: str, new: str) -> bool:
+    before, after = _TOLERANCE.findall(old), _TOLERANCE.findall(new)
+    pairs = [(_number(a), _number(b)) for a, b in zip(before, after, strict=False)]
+    has_wider = any(a is not None and b is not None and b > a for a, b in pairs)
+    return has_wider and len(before) == len(after) and "places" not in old
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def _other_value(old: str, new: str) -> str:
+    """Return whether assertions compare with other values; `sed` shows only a piece of the line."""
+    befores, afters = _lines(old), _lines(new)
+    if not befores or len(befores) != len(afters):
+        return ""
+    for before, after in zip(befores, afters, strict=True):
+        if before == after:
+            continue
+        if _LITERAL.sub("#", before) == _LITERAL.sub("#", after) and _LITERAL.search(before):
+            return "another value is expected"
+        first, second = _EXPECTED.search(before), _EXPECTED.search(after)
+        if (
+            first
+            and second
+            and _LITERAL.search(first["value"])
+            and "(" in second["value"]
+            and "(" not in first["value"]
+        ):
+            return "the value that was expected is now computed"
+    return ""
+
+
+def _lines(text: str) -> list[str]:
+    """Return the lines that compare something, patterns of sed without their signs."""
+    lines = [line.strip().strip("^$").replace("\\", "") for line in text.splitlines()]
+    return [line for line in lines if _STRONG.search(line) or _ASSERTION.search(line)]
