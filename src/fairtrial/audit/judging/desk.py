@@ -43,10 +43,11 @@ SEARCH = _tool("search", "Find a text, as it stands, in steps, deliverable and k
                ("text",), text={"type": "string"})  # fmt: skip
 LIST_FILES = _tool("list_files", "List the files of the deliverable and of the key, with their places.", **_PART)
 READ_FILE = _tool("read_file", "Show a file of the deliverable or the key.", ("place",), **_PART,
-                  place={"type": "string", "description": "As listed: `artifact /app/total.txt`, `key tests/test.sh`."},
+                  place={"type": "string", "description": "As listed: `artifact PATH` or `key PATH`."},
                   )  # fmt: skip
-RUN = _tool("run", "Run one bash command on a copy of the deliverable; the key is at /key; no network. What it prints "
-            "helps you to decide, and cannot be cited.", ("command",), command={"type": "string"})  # fmt: skip
+RUN = _tool("run", "Run one bash command on a copy of the deliverable; no network. What it prints helps you to decide, "
+            "and cannot be cited.", ("command",), command={"type": "string"})  # fmt: skip
+RUN_WITH_KEY = replace(RUN, description=f"{RUN.description} The key is at {KEY_FOLDER}.")
 
 
 @dataclass(slots=True, kw_only=True)
@@ -69,7 +70,9 @@ class Desk:
     def tools(self) -> tuple[Tool, ...]:
         """Return the tools that there are."""
         reading = (READ_STEPS, SEARCH, LIST_FILES, READ_FILE)
-        return reading if self.sandbox is None else (*reading, RUN)
+        if self.sandbox is None:
+            return reading
+        return (*reading, RUN if self.evidence.keyed is None else RUN_WITH_KEY)
 
     def answer(self, call: Call) -> Shown:
         """Do what a call asks for; a call that cannot be carried out is told why."""
