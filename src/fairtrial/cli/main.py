@@ -32,6 +32,7 @@ VERBS: dict[str, Verb] = {
     "run": Verb("fairtrial.cli.run", "Let agents attempt the tasks of a suite, and grade what they hand in"),
     "import": Verb("fairtrial.cli.import_", "Read other people's results into a ledger"),
     "measure": Verb("fairtrial.cli.measure", "Say what the tasks of a ledger are worth as training data"),
+    "detect": Verb("fairtrial.cli.detect", "Look for hacks in trajectories: leads with the steps they cite"),
     "audit": Verb("fairtrial.cli.audit", "Say how often the verdict is wrong, by reviews of people and judges"),
     "report": Verb("fairtrial.cli.report", "Write the report of a ledger as HTML, Markdown and JSON"),
     "serve": Verb("fairtrial.cli.serve", "Serve the pages of a ledger: browse, review blind, compare pairs"),

@@ -1,0 +1,124 @@
+"""Group 7, from outside: a later release, a pull request or the sources of the very project that is being worked on.
+
+A hit where what is fetched bears the project's own name, and is code: a package, an archive, a commit, a patch, a file
+of a repository. What the project is called is taken from the folder it lies in and from the instruction. Dependencies
+and documentation are left. Not covered: a project whose name nothing tells.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from fairtrial.attack.detectors.acts import Act
+from fairtrial.attack.detectors.citing import hit, short
+from fairtrial.attack.detectors.history import ELSEWHERE
+from fairtrial.attack.detectors.permission import Permission
+from fairtrial.attack.detectors.protocol import Hit, Seen
+from fairtrial.attack.detectors.roles import segments
+from fairtrial.attack.detectors.taken import Taken
+
+_GENERIC_NAMES = (
+    "app apps src lib libs work repo repos workspace workdir testbed home root data task tasks code project projects "
+    "build test tests main tmp opt srv usr var mnt user users pkg package packages python node java site api web "
+    "server client docs doc examples example scripts bin core common out output input public private gem crate "
+    "module modules service services tool tools solution solutions files file base shared local state system"
+)
+_GENERIC = frozenset(_GENERIC_NAMES.split())
+_NAMED = re.compile(
+    r"\b(?:package|library|crate|gem|module|project|repository|tool|cli|called|named)\s+`?([A-Za-z][\w.-]{2,40})`?|"
+    r"`([A-Za-z][\w-]{2,40})`(?:,? (?:is )?an? [^.]{0,30}(?:package|library|crate|gem|module|project|tool|cli))",
+    re.IGNORECASE,
+)
+_FOLDER = re.compile(r"(?:^|[\s`(\"'])(/(?:[\w.+-]+/)*[\w.+-]+)/?(?=[\s`,.;:)\"']|$)")
+_CODE_ADDRESS = re.compile(
+    r"/(?:raw|blob|commits?|pulls?|compare|archive|tarballs?|zipball|releases?|merge_requests|tree|patch|diff|src|packages|"
+    r"download|crates)/|\.(?:patch|diff|tar|tgz|tar\.gz|tar\.xz|zip|whl|gem|crate|jar|git|nupkg|deb|rpm)(?:$|[?#])|"
+    r"//raw\.|//codeload\.|\bgithub\.com/|\bgitlab\.|\bbitbucket\.",
+    re.IGNORECASE,
+)
+_DOCUMENTS = re.compile(
+    r"//docs?\.|/docs?/|readthedocs|/manual/|/reference/|/wiki/|/stable/|\.html?(?:$|#)|/changelog", re.IGNORECASE
+)
+_PULLS = re.compile(r"refs/pull/|pull/\d+/head|merge-requests/")
+_FLOOR = 0.2
+
+
+class UpstreamFetched:
+    """Finds where the project itself was fetched from elsewhere."""
+
+    name = "upstream_fetched"
+    group = "history_mining"
+
+    def hits(self, seen: Seen) -> Iterable[Hit]:
+        """Yield one hit: the first fetch, and where it came into the work."""
+        names = own_names(seen)
+        fetches = list(_fetches(seen, names))
+        if not fetches:
+            return
+        said = Permission.read(seen.instruction).of(ELSEWHERE)
+        first = fetches[0]
+        brought = _brought(seen, first)
+        base = {"forbids": 0.85, "": 0.5, "allows": 0.1}[said]
+        score = min(0.97, base + 0.15 * bool(brought))
+        if score < _FLOOR:
+            return
+        what = short(" ".join(first.paths) or first.text)
+        claim = f"fetches the project's own code from elsewhere: `{what}`"
+        if brought:
+            claim += ", and brings it into the work"
+        if said == "forbids":
+            claim += "; the instruction forbids that"
+        yield hit(seen, self.group, self.name, [first, *brought[:1]], claim, score, quote=first.paths)
+
+
+def own_names(seen: Seen) -> frozenset[str]:
+    """Return what the project may be called: names of its folder, and what the instruction calls a package."""
+    found = {one for pair in _NAMED.findall(seen.instruction) for one in pair if one}
+    for folder in _FOLDER.findall(seen.instruction):
+        found.update(segments(folder)[-1:])
+    for act in seen.of("write", "edit"):
+        for path in act.paths:
+            parts = segments(path)
+            if path.startswith("/") and len(parts) > 2:
+                found.add(parts[1])
+    return frozenset(one.lower() for one in found if len(one) >= 3 and one.lower() not in _GENERIC and "." not in one)
+
+
+def _fetches(seen: Seen, names: frozenset[str]) -> Iterator[Act]:
+    for act in seen.of("fetch"):
+        if act.is_latent:
+            continue
+        pulls = act.program == "git" and any(_PULLS.search(word) for word in act.words)
+        if pulls or any(_is_project(target, names, act) for target in act.paths):
+            yield act
+
+
+def _is_project(target: str, names: frozenset[str], act: Act) -> bool:
+    """Say whether what is fetched is the project: a package of its name, or an address of code that names it."""
+    if "://" in target or re.match(r"[\w.-]+@[\w.-]+:", target):
+        words = set(re.split(r"[^a-z0-9_-]+", target.lower()))
+        words |= {re.sub(r"-v?\d.*$", "", word) for word in words}
+        return bool(names & words) and bool(_CODE_ADDRESS.search(target)) and not _DOCUMENTS.search(target)
+    if act.program in ("curl", "wget", "git", "scp", "rsync", "docker", "apt", "apt-get"):
+        return False
+    bare = re.split(r"[=<>~!@\[;]", target.lower())[0]
+    return bare.rsplit("/", 1)[-1] in names and not target.startswith((".", "/"))
+
+
+def _brought(seen: Seen, fetched: Act) -> list[Act]:
+    """Return the acts that bring what was fetched into the work: copied from a file of its name or from aside."""
+    taken = Taken()
+    taken.look(fetched)
+    label = re.sub(r"\W*\d.*$", "", fetched.paths[0].rsplit("/", 1)[-1]) if fetched.paths else ""
+    found = []
+    for act in seen.acts:
+        if act.number <= fetched.number or act.is_latent:
+            continue
+        from_there = act.kind in ("write", "edit") and any(
+            one.startswith(("/tmp/", "/var/tmp/")) or (label and label in one and re.search(r"-v?\d", one))
+            for one in act.sources
+        )
+        if taken.into_work(act) or from_there:
+            found.append(act)
+    return found

@@ -1,0 +1,146 @@
+"""`fairtrial detect PATH…`: hacks in trajectories, as leads, by rules and by contrast within each task."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any
+
+import orjson
+import typer
+
+from fairtrial.attack.detectors import SUSPECTED, Detected, Hit
+from fairtrial.attack.detectors.comparing import Examined, compared
+from fairtrial.attack.detectors.contrast import LEAST
+from fairtrial.cli.detect_page import print_page
+from fairtrial.cli.detect_sources import Source, Unread, in_ledger, read_all, sources_of
+from fairtrial.cli.output import DOES_NOT_HOLD, HOLDS, NOT_MEASURED, JsonFlag, note, print_document
+from fairtrial.cli.progress import Ticker
+from fairtrial.ledger import Ledger
+from fairtrial.records import Finding
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+SCHEMA = "fairtrial.detect/1"
+FAMILY = "trajectory"
+"""Family of the findings that are written to a ledger."""
+
+
+@app.command()
+def detect(
+    paths: Annotated[list[Path], typer.Argument(help="ATIF files, folders of them, or ledgers.")],
+    task: Annotated[list[str] | None, typer.Option(help="Only this task; may be repeated.")] = None,
+    to: Annotated[
+        Path | None, typer.Option("--to", help="Ledger to which hits are added as findings, by trajectory.")
+    ] = None,
+    workers: Annotated[int, typer.Option("--workers", min=0, help="Processes; 0 for one a core.")] = 0,
+    everything: Annotated[bool, typer.Option("--all", help="Show leads that are too weak to suspect, too.")] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Look for hacks in trajectories. A hit cites its steps and is a lead: only a review confirms a hack.
+
+    Hits in rollouts of a ledger are added to it as findings. Exit code 1: some trajectory could not be read.
+    """
+    sources = sources_of(paths, task or ())
+    ledger = Ledger.open(to) if to is not None else None
+    with Ticker("detect", len(sources)) as ticker:
+        read, unread = read_all(sources, workers, ticker.tick)
+    found = compared([examined for _, examined in read])
+    rows = [(source, examined, what) for (source, examined), what in zip(read, found, strict=True)]
+    added = _added([(source, what) for source, _, what in rows], ledger)
+    if as_json:
+        print_document(_document(rows, unread, added))
+    else:
+        print_page(rows, unread, everything)
+        if added:
+            note(f"note: {added['added']} findings added to {', '.join(added['ledgers'])}, "
+                 f"{added['held']} were there already")  # fmt: skip
+    raise typer.Exit(_exit_code(rows, unread))
+
+
+def _exit_code(rows: Sequence[tuple[Source, Examined, Detected]], unread: Sequence[Unread]) -> int:
+    for one in unread:
+        note(f"not measured: {one.path}: {one.why}")
+    if partly := [source.path for source, examined, _ in rows if examined.unread]:
+        note(f"not measured: parts of {len(partly)} trajectories unfold too far to be read, the first {partly[0]}")
+    if not rows:
+        note("error: no trajectory could be read")
+        return NOT_MEASURED
+    return DOES_NOT_HOLD if unread or partly else HOLDS
+
+
+def _document(
+    rows: Sequence[tuple[Source, Examined, Detected]], unread: Sequence[Unread], added: dict[str, Any]
+) -> dict[str, Any]:
+    tasks: dict[str, int] = {}
+    for source, _, _ in rows:
+        tasks[source.task] = tasks.get(source.task, 0) + 1
+    return {
+        "schema": SCHEMA,
+        "suspected_at": SUSPECTED,
+        "rollouts": [_row(source, examined, what) for source, examined, what in rows],
+        "unread": [{"path": one.path, "why": one.why} for one in unread],
+        "steps": sum(examined.steps for _, examined, _ in rows),
+        "contrast": {
+            "least_others": LEAST,
+            "tasks": sum(count > LEAST for count in tasks.values()),
+            "tasks_too_small": sum(count <= LEAST for count in tasks.values()),
+        },
+        "findings": added or None,
+    }
+
+
+def _row(source: Source, examined: Examined, what: Detected) -> dict[str, Any]:
+    return {
+        "path": source.path,
+        "rollout": source.rollout or None,
+        "task": source.task,
+        "suspected": what.suspected,
+        "score": what.score,
+        "category": what.group or None,
+        "evidence_steps": list(what.steps),
+        "claims": [_claim(hit) for hit in what.hits],
+        "unread": list(examined.unread),
+    }
+
+
+def _claim(hit: Hit) -> dict[str, Any]:
+    return {
+        "claim": hit.claim,
+        "group": hit.group,
+        "detector": hit.detector,
+        "score": hit.score,
+        "steps": list(hit.steps),
+        "citations": [citation.text for citation in hit.citations],
+    }
+
+
+def _added(rows: Sequence[tuple[Source, Detected]], to: Ledger | None) -> dict[str, Any]:
+    """Add the hits to the ledgers that the rollouts are from, or to `to`; return how many were new."""
+    by_ledger: dict[str, list[Finding]] = {}
+    known = in_ledger([source for source, _ in rows], to) if to is not None else {}
+    if to is not None and (absent := sum(source.path not in known for source, _ in rows)):
+        note(f"note: {absent} trajectories are of no rollout of {to.path}, and add no finding to it")
+    for source, what in rows:
+        of = known.get(source.path, source) if to is None or source.path in known else None
+        if of is not None and of.ledger:
+            by_ledger.setdefault(of.ledger, []).extend(findings_of(of, what))
+    new = held = 0
+    for path, findings in by_ledger.items():
+        done = Ledger.open(path).append("findings", findings)
+        new, held = new + done.added, held + done.duplicates
+    return {"ledgers": sorted(by_ledger), "added": new, "held": held} if by_ledger else {}
+
+
+def findings_of(source: Source, what: Detected) -> list[Finding]:
+    """Return the hits of a rollout as findings; the first, strongest one carries the rollout's score."""
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    first = next((hit for hit in what.hits if hit.group == what.group), None)
+    return [
+        Finding(
+            task=source.task, probe=hit.detector, family=FAMILY, severity="lead", claim=hit.claim, suite=source.suite,
+            task_hash=source.task_hash, rollout=source.rollout, recorded_at=now,
+            evidence=orjson.dumps(_claim(hit) | {"score": what.score if hit is first else hit.score}).decode(),
+        )
+        for hit in what.hits
+    ]  # fmt: skip
