@@ -29,7 +29,7 @@ def page(rates: ErrorRates) -> RenderableType:
 def interval(one: Estimate) -> str:
     """Return an estimate as `19.0% [9.4, 34.8]`, a bound as `at most 5.8%`.
 
-    >>> interval(Estimate(value=0.1905, low=0.0941, high=0.3478, n=84, method="", unit="rollouts"))
+    >>> interval(Estimate(value=16 / 84, low=0.0941, high=0.3478, n=84, method="", unit="rollouts"))
     '19.0% [9.4, 34.8]'
     """
     if one.value is None or one.low is None or one.high is None:
