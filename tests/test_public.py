@@ -36,6 +36,10 @@ EXPORTED = {
     "fairtrial.audit.pairs": """
         Compared Consistency Pairs Ranking Settled Unsettled consistency rank_pairs read_pairs settle
     """,
+    "fairtrial.audit.tasks": """
+        Answer Design QUESTIONS SECOND_DESIGN TriedDesign blank_form document finding_of read_design read_form
+        signoff_of try_design
+    """,
     "fairtrial.checks": """
         Check CheckError CheckRule ChecksFile Declared Given Inside Report Result Rules Score
         aggregate catalogue find in_box outside read_checks

@@ -12,6 +12,7 @@ from fairtrial.cli import (
     audit_judge,
     audit_pairs,
     audit_sample,
+    audit_task,
 )
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, no_args_is_help=True)
@@ -29,3 +30,4 @@ app.command("pairs")(audit_pairs.pairs)
 app.command("judge")(audit_judge.judge)
 app.command("checklist")(audit_checklist.checklist)
 app.command("estimate")(audit_estimate.estimate_)
+app.command("task")(audit_task.task)
