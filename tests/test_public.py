@@ -25,6 +25,18 @@ EXPORTED = {
     "fairtrial.attack.text": """
         Completion Messages PROBES TextCase TextProbe TextSubmission text_of
     """,
+    "fairtrial.audit.sampling": """
+        BY Bought Design Drawn Frame Population Read Unit bought correlation counts_for design_of
+        document_of draw frame_of frame_of_sample grow read_units sample_named sizes
+    """,
+    "fairtrial.audit.agreement": """
+        Agreed Compared JudgeCompared QUESTIONS Question QuestionAgreement Rated Table Together agreement
+        document_of rated
+    """,
+    "fairtrial.audit.hacks": """
+        AT_LEAST Hacks JUDGES LINE Member Said Share Window document_of hacks said_by_judge said_by_people
+        windows
+    """,
     "fairtrial.audit.judging": """
         Bench Broken Case Held Judge JudgeSettings Judged Keys SCHEMA Spoken Work cases_of document_of
         held_by judge_all read_keys reviewer_name
