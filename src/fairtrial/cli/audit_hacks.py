@@ -97,13 +97,13 @@ def _members(read: Read, said: Said, chosen: Sample | None) -> tuple[list[Member
         "disputed": len(said.disputed & there),
         "drawn_not_reviewed": sum(rollout not in said.answers and rollout not in said.disputed for rollout in drawn),
         "reviewed_not_drawn": len([one for one in said.answers if chosen and one in there and one not in weights]),
-        "detector": read.leads > 0,
+        "has_findings": read.leads > 0,
     }
     return members, left
 
 
 def _tell(left: Mapping[str, Any], read: Read, found: Hacks) -> None:
-    if not left["detector"]:
+    if not left["has_findings"]:
         note("note: no finding of `fairtrial detect` is in the ledger, so there are no strata of suspected rollouts")
     if left["sample"] is None:
         note("note: no sample: the reviewed rollouts are taken as drawn at random within suspected and others")

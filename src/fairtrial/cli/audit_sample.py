@@ -46,7 +46,7 @@ def sample(
     n: Annotated[
         int | None, typer.Option("--n", min=1, help="Rows, the old ones too; without it, what each n buys.")
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="Seed of the draw; 0 if not named.")] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="Seed of the draw; 0 if not named.")] = None,
     by: Annotated[str | None, typer.Option(help=f"Strata: {', '.join(BY)}; {BY_DEFAULT} if not named.")] = None,
     people: Annotated[
         float | None, typer.Option(min=0, max=1, help=f"Share that a person reads; {PEOPLE:g} if not named.")
@@ -76,8 +76,9 @@ def sample(
                              field=given[0] if given else "--n", hint="--grow takes --n and --name.")  # fmt: skip
         found = _grown(held, grown, n)
     else:
+        whole = PEOPLE if people is None else people
         design = Design(n=n or 0, seed=seed or 0, by=_properties(BY_DEFAULT if by is None else by),
-                        people=PEOPLE if people is None else people, overlap=OVERLAP if overlap is None else overlap,
+                        people=whole, overlap=min(OVERLAP, whole) if overlap is None else overlap,
                         population=Population(suite=suite or "", models=tuple(model or ()), tasks=tuple(task or ()),
                                               ungraded=ungraded).document())  # fmt: skip
         if n is None:

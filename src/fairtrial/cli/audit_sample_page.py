@@ -30,20 +30,24 @@ def print_sample(sample: Sample, frame: Frame, buys: Sequence[Bought], is_record
     _line(f"to be read by a person: {read}, of which by two: {sum(row.readers > 1 for row in sample.rows)}")
     for one in buys:
         _line(sentence(one))
+    lacking = {"passed", "failed"} - {one.verdict for one in buys} if "verdict" in sample.by else set()
+    for verdict in sorted(lacking):
+        _line(f"no rollout {verdict}, so that error rate cannot be measured")
 
 
 def sentence(one: Bought) -> str:
     """Return what the draws of one verdict buy, in words."""
-    told = ", ".join(f"{width.rate:.0%}: {width.low:.1%} to {width.high:.1%}" for width in one.widths[1:4])
-    return (f"{_rate(one)} from n = {one.n} of {one.population:,} in {one.tasks} tasks (design effect "
-            f"{one.design_effect:.2f}): seen in {told}; in none: at most {one.bound:.1%}, one-sided, and "
-            f"{one.worst_bound:.1%} if all rollouts of a task are alike")  # fmt: skip
+    told = ", ".join(f"±{width.half:.1%} if {width.rate:.0%} are seen ({width.low:.1%} to {width.high:.1%})"
+                     for width in one.widths[1:4])  # fmt: skip
+    return (f"{_rate(one)}: n = {one.n} of {one.population:,} in {one.tasks} tasks (design effect "
+            f"{one.design_effect:.2f}) bounds it to {told}; if none is seen, to at most {one.bound:.1%}, one-sided, "
+            f"or {one.worst_bound:.1%} where all rollouts of a task are alike")  # fmt: skip
 
 
 def print_sizes(table: Sequence[tuple[int, Sequence[Bought]]], population: int, rho: float) -> None:
     """Print what each n buys."""
     _line(f"{population:,} rollouts; within a task, verdicts correlate {rho:.2f}, which stands in for errors")
-    shown = _table("n", "of which", "in tasks", "design effect", f"if {_SHOWN:.0%} seen", "+-", "none seen: at most")
+    shown = _table("n", "of which", "in tasks", "design effect", f"if {_SHOWN:.0%} seen", "±", "none seen: at most")
     for n, buys in table:
         for i, one in enumerate(buys):
             width = one.at(_SHOWN)

@@ -142,8 +142,8 @@ def _refuse(ledger: Ledger, population: Population, units: list[Unit]) -> None:
     ):  # fmt: skip
         missing = [name for name in wanted if name not in there]
         if missing:
-            raise InputError(f"no rollout of `{missing[0]}`", path=ledger.path, field=option,
-                             hint=f"It holds: {', '.join(sorted(there)[:9])}")  # fmt: skip
+            held = ", ".join(name or "(no name)" for name in sorted(there)[:9])
+            raise InputError(f"no rollout of `{missing[0]}`", path=ledger.path, field=option, hint=f"It holds: {held}")
     raise InputError("holds no rollout that is all of what was named", path=ledger.path)
 
 
