@@ -27,6 +27,8 @@ class Files:
     """Names seen before the agent wrote them."""
     made: dict[str, int] = field(default_factory=dict)
     """Path -> the number of the act that wrote it whole, where nothing showed it before."""
+    made_names: set[str] = field(default_factory=set)
+    """Last parts of these paths."""
 
     @classmethod
     def of(cls, acts: Iterable[Act], instruction: str) -> Files:
@@ -38,6 +40,7 @@ class Files:
                 for path in act.paths:
                     if posixpath.basename(path) not in files.before and not files.is_made(path):
                         files.made[_key(path)] = act.number
+                        files.made_names.add(posixpath.basename(path))
             elif act.kind in ("read", "edit", "delete"):
                 files.before |= {posixpath.basename(path) for path in act.paths if not files.is_made(path)}
             elif act.kind in ("line", "call", "run") and act.place != shown_of:
@@ -54,7 +57,7 @@ class Files:
         return not self.is_made(path) and posixpath.basename(path) in self.before
 
     def _is_made_name(self, name: str) -> bool:
-        return any(key.rpartition("/")[2] == name for key in self.made)
+        return name in self.made_names
 
 
 def _names(text: str) -> set[str]:
