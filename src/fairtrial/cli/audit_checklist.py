@@ -25,7 +25,7 @@ from fairtrial.audit.checklist import (
 )
 from fairtrial.audit.checklist.decision import THRESHOLD, bought
 from fairtrial.audit.checklist.document import document
-from fairtrial.audit.checklist.form import suffix_of
+from fairtrial.audit.form_files import suffix_of
 from fairtrial.cli.output import (
     DOES_NOT_HOLD,
     HOLDS,

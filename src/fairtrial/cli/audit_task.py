@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
+from fairtrial.audit.form_files import suffix_of
 from fairtrial.audit.tasks import (
     Answer,
     Design,
@@ -122,7 +123,7 @@ def task(
 def _write(path: Path, suite: str, hashes: Mapping[str, str], as_json: bool) -> None:
     if path.exists():
         raise InputError("is there already, and may hold answers", path=path, field="--write", hint="Name another.")
-    data = blank_form(suite, hashes, path.suffix.lower())
+    data = blank_form(suite, hashes, suffix_of(path, "--write"))
     try:
         path.write_bytes(data)
     except OSError as error:

@@ -5,20 +5,17 @@ TOML for one who reads it from above, CSV for a spreadsheet, JSONL for a program
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from fairtrial.audit.checklist.model import SECTIONS, Checklist, Item
 from fairtrial.audit.checklist.population import Population, TaskRef
-from fairtrial.records import InputError, storable
+from fairtrial.audit.form_files import csv_form, jsonl_form, toml_text
+from fairtrial.records import storable
 
 SCHEMA = "fairtrial.checklist-form/1"
 ANSWERS = ("holds", "fails", "unclear", "not_applicable")
-FORMATS = (".toml", ".csv", ".jsonl")
 HEAD = ("schema", "checklist", "suite", "seed", "n", "reviewer")
 """What is said once in TOML, and in every row of the others."""
 COLUMNS = ("task", "task_hash", "item", "answer", "at_scale", "citations", "note")
@@ -38,7 +35,7 @@ _ABOVE = """\
 def blank_form(
     checklist: Checklist, population: Population, sample: Sequence[TaskRef], seed: int, suffix: str
 ) -> bytes:
-    """Return the form as a file with this suffix. Raise InputError for one that is no format of ours."""
+    """Return the form as a file with this suffix, one of FORMATS."""
     head = {"schema": SCHEMA, "checklist": checklist.identity, "suite": population.suite, "seed": seed,
             "n": len(sample), "reviewer": ""}  # fmt: skip
     rows: list[tuple[TaskRef | None, Item]] = [(None, item) for item in checklist.about("benchmark")]
@@ -49,14 +46,8 @@ def blank_form(
         return _toml(above, head, rows).encode()
     flat = [head | _blank(task, item) | {name: getattr(item, name) for name in SHOWN} for task, item in rows]
     if suffix == ".jsonl":
-        return "".join(json.dumps(row | {"citations": []}, ensure_ascii=False) + "\n" for row in flat).encode()
-    if suffix == ".csv":
-        text = io.StringIO()
-        writer = csv.DictWriter(text, [*COLUMNS[:3], *SHOWN, *COLUMNS[3:], *HEAD], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(flat)
-        return text.getvalue().encode()
-    raise InputError(f"`{suffix}` is no form of ours", field="--write", hint=f"Forms are: {', '.join(FORMATS)}.")
+        return jsonl_form([row | {"citations": []} for row in flat])
+    return csv_form(flat, [*COLUMNS[:3], *SHOWN, *COLUMNS[3:], *HEAD])
 
 
 def _blank(task: TaskRef | None, item: Item) -> dict[str, Any]:
@@ -73,8 +64,8 @@ def _toml(above: str, head: dict[str, Any], rows: Sequence[tuple[TaskRef | None,
             last = task
         lines.append("\n[[answer]]")
         if task:
-            lines += [f"task = {_text(task.name)}", f"task_hash = {_text(task.hash)}"]
-        lines += [f"item = {_text(item.id)}", f"# {item.section}, {item.severity}: {item.question}", 'answer = ""']
+            lines += [f"task = {toml_text(task.name)}", f"task_hash = {toml_text(task.hash)}"]
+        lines += [f"item = {toml_text(item.id)}", f"# {item.section}, {item.severity}: {item.question}", 'answer = ""']
         if item.about == "benchmark":
             lines.append('at_scale = ""')
         lines += ["citations = []", 'note = ""']
@@ -82,19 +73,5 @@ def _toml(above: str, head: dict[str, Any], rows: Sequence[tuple[TaskRef | None,
     return "\n".join([*lines[:1], f"# Sections:\n{asked}\n", *lines[1:]]) + "\n"
 
 
-def _text(value: str) -> str:
-    """Return `value` as a TOML string: JSON's escapes are TOML's, but for the delete character."""
-    return json.dumps(storable(value), ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
 def _one_line(value: str) -> str:
     return "".join(character if character.isprintable() else "?" for character in value)
-
-
-def suffix_of(path: Path, field: str) -> str:
-    """Return the suffix of a form's file. Raise InputError for one that is no format of ours."""
-    suffix = path.suffix.lower()
-    if suffix not in FORMATS:
-        raise InputError("its name ends in no form of ours", path=path, field=field,
-                         hint=f"Forms end in: {', '.join(FORMATS)}.")  # fmt: skip
-    return suffix

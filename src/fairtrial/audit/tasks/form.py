@@ -5,14 +5,12 @@ TOML, CSV or JSONL with the same rows, as the forms of checklists are.
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from fairtrial.audit.form_files import csv_form, jsonl_form, toml_text
 from fairtrial.audit.tasks.questions import QUESTIONS, SECOND_DESIGN
-from fairtrial.records import InputError, TaskPart, storable
+from fairtrial.records import TaskPart, storable
 
 SCHEMA = "fairtrial.task-form/1"
 HEAD = ("schema", "suite", "reviewer", "role")
@@ -32,24 +30,15 @@ _ABOVE = """\
 
 
 def blank_form(suite: str, tasks: Mapping[str, str], suffix: str) -> bytes:
-    """Return the form for `tasks` (name -> content address) as a file with this suffix.
-
-    Raise InputError for a suffix that is no form of ours.
-    """
+    """Return the form for `tasks` (name -> content address) as a file with this suffix, one of FORMATS."""
     rows = [(task, hash_, part) for task, hash_ in tasks.items() for part in QUESTIONS]
     if suffix == ".toml":
         return _toml(suite, len(tasks), rows).encode()
     head = {"schema": SCHEMA, "suite": suite, "reviewer": "", "role": ""}
     flat = [head | _blank(*row) for row in rows]
     if suffix == ".jsonl":
-        return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in flat).encode()
-    if suffix == ".csv":
-        text = io.StringIO()
-        writer = csv.DictWriter(text, [*COLUMNS[:3], *SHOWN, *COLUMNS[3:], *HEAD], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(flat)
-        return text.getvalue().encode()
-    raise InputError(f"`{suffix}` is no form of ours", field="--write", hint="Forms are: .toml, .csv, .jsonl.")
+        return jsonl_form(flat)
+    return csv_form(flat, [*COLUMNS[:3], *SHOWN, *COLUMNS[3:], *HEAD])
 
 
 def _blank(task: str, task_hash: str, part: TaskPart) -> dict[str, Any]:
@@ -58,17 +47,12 @@ def _blank(task: str, task_hash: str, part: TaskPart) -> dict[str, Any]:
 
 
 def _toml(suite: str, n: int, rows: Sequence[tuple[str, str, TaskPart]]) -> str:
-    lines = [_ABOVE.format(n=n, suite=suite, asked=SECOND_DESIGN), f'schema = "{SCHEMA}"', f"suite = {_text(suite)}",
-             'reviewer = ""', 'role = ""']  # fmt: skip
+    lines = [_ABOVE.format(n=n, suite=suite, asked=SECOND_DESIGN)]
+    lines += [f'schema = "{SCHEMA}"', f"suite = {toml_text(suite)}", 'reviewer = ""', 'role = ""']
     for task, task_hash, part in rows:
-        lines += ["\n[[answer]]", f"task = {_text(task)}", f"task_hash = {_text(task_hash)}", f'part = "{part}"',
-                  f"# {QUESTIONS[part]}", 'holds = ""']  # fmt: skip
+        lines += ["\n[[answer]]", f"task = {toml_text(task)}", f"task_hash = {toml_text(task_hash)}"]
+        lines += [f'part = "{part}"', f"# {QUESTIONS[part]}", 'holds = ""']
         if part == "grader":
             lines += ['second_design = ""', 'try = ""']
         lines.append('note = ""')
     return "\n".join(lines) + "\n"
-
-
-def _text(value: str) -> str:
-    """Return `value` as a TOML string: JSON's escapes are TOML's, but for the delete character."""
-    return json.dumps(storable(value), ensure_ascii=False).replace("\x7f", "\\u007f")
