@@ -16,8 +16,9 @@ import numpy as np
 
 from fairtrial.measure.correction.prediction_powered import prediction_powered
 from fairtrial.measure.correction.rogan_gladen import rogan_gladen
-from fairtrial.measure.correction.two_phase import TwoPhase
+from fairtrial.measure.correction.two_phase import Population, TwoPhase
 from fairtrial.measure.coverage import BOUND_BAR, Coverage, judged
+from fairtrial.measure.intervals.stratified import Strata, finite_share
 from fairtrial.measure.intervals.weighted import Share, Weighted, weighted_share
 
 RATES = (0.05, 0.1, 0.2, 0.4)
@@ -42,6 +43,8 @@ def self_check(replicates: int = 200, seed: int = 0) -> tuple[Coverage, ...]:
         judged("people alone", people, replicates),
         judged("prediction-powered", powered, replicates),
         judged("Rogan-Gladen", gladen, replicates),
+        judged("finite population", _finite_points(replicates, generator), replicates),
+        judged("finite population, prediction-powered", _finite_powered_points(replicates, generator), replicates),
     )
 
 
@@ -84,6 +87,44 @@ def _weighted_points(replicates: int, generator: np.random.Generator) -> tuple[l
         two_sided.append((where, float(covered[0] / replicates)))
         bounds.append((where, float(covered[1] / replicates)))
     return two_sided, bounds
+
+
+def _finite_points(replicates: int, generator: np.random.Generator) -> list[Point]:
+    """A population of two strata, three quarters and one, the second with three times the rate; both drawn alike."""
+    points = []
+    for size, n, rate in product((80, 400), (15, 30), (0.02, 0.05, 0.1, 0.2)):
+        sizes = (size * 3 // 4, size // 4 + n)
+        held = (round(rate * sizes[0]), round(3 * rate * sizes[1]))
+        truth, covered = sum(held) / sum(sizes), 0
+        for _ in range(replicates):
+            seen = [int(generator.hypergeometric(k, m - k, n)) for k, m in zip(held, sizes, strict=True)]
+            share = finite_share(Strata(population=sizes, drawn=(n, n), seen=seen))
+            covered += share.low - 1e-12 <= truth <= share.high + 1e-12
+        points.append((f"{size} rollouts, {n} a stratum, rate {truth:.3f}", covered / replicates))
+    return points
+
+
+def _finite_powered_points(replicates: int, generator: np.random.Generator) -> list[Point]:
+    """A population of 240, 60 or 120 of them labelled, 20 or 40 of these read."""
+    points = []
+    for labelled, read, rate, judge in product((60, 120), (20, 40), RATES, JUDGES):
+        whole = simulated(generator, labelled=240, read=240, members=4, rate=rate, judge=judge)
+        truth, covered, told = float(whole.truth.mean()), 0, 0
+        population = Population(stratum=np.zeros(labelled, dtype=np.int64), size=np.array([240.0]))
+        for _ in range(replicates):
+            drawn = generator.permutation(240)[:labelled]
+            shown = whole.truth[drawn].copy()
+            shown[read:] = np.nan
+            rows = TwoPhase(label=whole.label[drawn], truth=shown, weight=np.full(labelled, 240 / labelled),
+                            chance=np.ones(labelled), cluster=whole.cluster[drawn])  # fmt: skip
+            share = prediction_powered(rows, population=population).share
+            if share is not None:
+                told += 1
+                covered += share.low - 1e-12 <= truth <= share.high + 1e-12
+        if told >= replicates / 2:
+            points.append((f"{labelled} of 240 labelled, {read} read, rate {truth:.3f}, judge {judge[0]}/{judge[1]}",
+                           covered / told))  # fmt: skip
+    return points
 
 
 def unequal(generator: np.random.Generator, *, n: int, members: int, rate: float) -> Weighted:
