@@ -13,8 +13,12 @@ import typer
 from fairtrial.attack.detectors import SUSPECTED, Detected, Hit
 from fairtrial.attack.detectors.comparing import Examined, compared
 from fairtrial.attack.detectors.contrast import LEAST
+from fairtrial.attack.detectors.model_judge import CONTEXT_TOKENS, LEAST_CONTEXT
+from fairtrial.cli.agents import ModelWords
+from fairtrial.cli.detect_model import ByModel, by_model
 from fairtrial.cli.detect_page import print_page
 from fairtrial.cli.detect_sources import Source, Unread, in_ledger, read_all, sources_of
+from fairtrial.cli.options import BaseUrl, Effort, KeyVariable, PriceWords, Temperature
 from fairtrial.cli.output import DOES_NOT_HOLD, HOLDS, NOT_MEASURED, JsonFlag, note, print_document
 from fairtrial.cli.progress import Ticker
 from fairtrial.ledger import Ledger
@@ -35,6 +39,18 @@ def detect(
     ] = None,
     workers: Annotated[int, typer.Option("--workers", min=0, help="Processes; 0 for one a core.")] = 0,
     everything: Annotated[bool, typer.Option("--all", help="Show leads that are too weak to suspect, too.")] = False,
+    model: Annotated[str, typer.Option("--model", help="Language model that looks too, alone and by contrast.")] = "",
+    base_url: BaseUrl = "",
+    effort: Effort = "",
+    temperature: Temperature = None,
+    api_key_variable: KeyVariable = "OPENAI_API_KEY",
+    price: PriceWords = "",
+    max_usd: Annotated[float | None, typer.Option("--max-usd", min=0, help="Most money the model may cost.")] = None,
+    context_tokens: Annotated[
+        int,
+        typer.Option("--context-tokens", min=LEAST_CONTEXT, help="Room of one request; longer work comes in parts."),
+    ] = CONTEXT_TOKENS,
+    concurrency: Annotated[int, typer.Option("--concurrency", min=1, help="Requests to the model at once.")] = 4,
     as_json: JsonFlag = False,
 ) -> None:
     """Look for hacks in trajectories. A hit cites its steps and is a lead: only a review confirms a hack.
@@ -45,17 +61,27 @@ def detect(
     ledger = Ledger.open(to) if to is not None else None
     with Ticker("detect", len(sources)) as ticker:
         read, unread = read_all(sources, workers, ticker.tick)
-    found = compared([examined for _, examined in read])
+    asked: ByModel | None = None
+    if model:
+        words = ModelWords(model=model, base_url=base_url, effort=effort, max_usd=max_usd, price=price,
+                           api_key_variable=api_key_variable, temperature=temperature)  # fmt: skip
+        asked = by_model(words, [one for one, _ in read], context_tokens=context_tokens, at_once=concurrency)
+        asked.say([one for one, _ in read])
+    found = compared([examined for _, examined in read], asked.looked.hits if asked else None)
     rows = [(source, examined, what) for (source, examined), what in zip(read, found, strict=True)]
     added = _added([(source, what) for source, _, what in rows], ledger)
     if as_json:
-        print_document(_document(rows, unread, added))
+        document = _document(rows, unread, added)
+        print_document(document | {"judge": asked.document([source for source, _, _ in rows]) if asked else None})
     else:
         print_page(rows, unread, everything)
         if added:
             note(f"note: {added['added']} findings added to {', '.join(added['ledgers'])}, "
                  f"{added['held']} were there already")  # fmt: skip
-    raise typer.Exit(_exit_code(rows, unread))
+    if asked and asked.looked.stopped:
+        raise KeyboardInterrupt
+    code = _exit_code(rows, unread)
+    raise typer.Exit(DOES_NOT_HOLD if code == HOLDS and asked and asked.looked.not_measured else code)
 
 
 def _exit_code(rows: Sequence[tuple[Source, Examined, Detected]], unread: Sequence[Unread]) -> int:
