@@ -37,6 +37,10 @@ EXPORTED = {
         AT_LEAST Hacks JUDGES LINE Member Said Share Window document_of hacks said_by_judge said_by_people
         windows
     """,
+    "fairtrial.audit.estimating": """
+        Agreement Bounds Counts ErrorRates FailureShares HackBound JudgeQuality Looked Material Options Rates
+        ShapeRow Shapes Sources StratumCount document_of estimate read_material
+    """,
     "fairtrial.audit.judging": """
         Bench Broken Case Held Judge JudgeSettings Judged Keys SCHEMA Spoken Work cases_of document_of
         held_by judge_all read_keys reviewer_name
@@ -111,9 +115,13 @@ EXPORTED = {
         Band Bins Comparison Consistency Curve FrontPoint Gradient Measurement ModelFigures Options Outage
         Reversed Spend StopCount Suspect measure
     """,
+    "fairtrial.measure.correction": """
+        Corrected Population TwoPhase prediction_powered rogan_gladen
+    """,
     "fairtrial.measure.intervals": """
-        ClusteredMean Strata Z_95 clustered_mean clustered_ratio effective_wilson stratified
-        stratified_zero_bound upper_bound wilson zero_bound
+        ClusteredMean Difference Share Strata Weighted Z_95 clustered_mean clustered_ratio difference
+        effective_wilson finite_share stratified stratified_zero_bound upper_bound weighted_share wilson
+        zero_bound
     """,
     "fairtrial.measure.suspects": """
         can_be_suspected suspects_of
@@ -128,8 +136,8 @@ EXPORTED = {
         probes_wanted prove trials_wanted
     """,
     "fairtrial.prove.certificate": """
-        Accepted Baseline Certificate Circumstances ReadCertificate Reckoned Rerun Verification VerifiedTask
-        baseline_of certificate certificate_document circumstances junit plan read_baseline read_certificate
+        Accepted Baseline Certificate CertifiedSignoff Circumstances ReadCertificate Reckoned Rerun Verification
+        VerifiedTask VoidSignoff baseline_of certificate certificate_document circumstances junit plan read_baseline read_certificate
         reckon sarif verify
     """,
     "fairtrial.prove.text": """

@@ -88,6 +88,7 @@ def _check_intervals(seed: int, as_json: bool) -> int:
 
 
 def coverage_table(found: tuple[Coverage, ...]) -> Table:
+    """Return the coverage of every interval as a table; `audit estimate` prints its own with it."""
     table = Table(
         box=None, title="Coverage of 95% intervals against simulated truth", title_justify="left",
         caption="Bars: two-sided mean .945 and least .85; one-sided .95 everywhere.", caption_justify="left",
