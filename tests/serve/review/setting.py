@@ -10,7 +10,6 @@ import gzip
 import http.client
 import io
 import json
-import re
 import socket
 import tarfile
 import threading
@@ -28,6 +27,8 @@ from fairtrial.formats.atif import AtifStep, Metrics, Observation, ToolCall, Tra
 from fairtrial.ledger import Ledger
 from fairtrial.records import CheckResult, Draw, Finding, Rollout, Sample, Stratum, Verdict
 from fairtrial.serve import Reader, Site, application, readers_named
+from fairtrial.serve.pairs.table import table_of
+from fairtrial.serve.review.desk import desk_of
 
 TASKS = ("kettle-refund", "roster-shift", "gauge-dedupe", "loan-memo", "cron-gap")
 SECRETS = ("quokka-large", "axolotl-agent", "verdict-narwhal", "ibex-check", "pangolin-finding", "harness-okapi",
@@ -95,7 +96,9 @@ def draw(ledger: Ledger, rollouts: Sequence[str], readers: Sequence[int], name: 
     rows = tuple(Draw(rollout=one, stratum="stratum-tapir", probability=0.8642, readers=readers[at % len(readers)],
                       reader_probability=1.0) for at, one in enumerate(sorted(rollouts)))  # fmt: skip
     stratum = Stratum(name="stratum-tapir", population=len(rows), sampled=len(rows))
-    sample = Sample(seed=7, by=("verdict",), strata=(stratum,), rows=rows, name=name, recorded_at="2026-02-02T00:00:00.000Z")  # fmt: skip
+    sample = Sample(
+        seed=7, by=("verdict",), strata=(stratum,), rows=rows, name=name, recorded_at="2026-02-02T00:00:00.000Z"
+    )
     ledger.append("samples", [sample])
     return sample
 
@@ -168,12 +171,10 @@ class Running:
             connection.close()
 
     def rows(self, name: str, area: str = "review") -> list[str]:
-        """Return the names of a reader's rows as their queue lists them, whatever is done of them."""
-        start = self.ask(name, f"/{area}")
-        page = self.ask(name, start.headers["location"]) if start.status == 303 else start
-        first = re.findall(rf'href="/{area}/([0-9a-f]{{20}})"', page.text)
-        page = self.ask(name, f"/{area}/{first[0]}") if first and start.status != 303 else page
-        return list(dict.fromkeys(re.findall(rf'class="is-\w+" href="/{area}/([0-9a-f]{{20}})"', page.text)))
+        """Return the names of a reader's rows, in the order of their queue."""
+        reader = self.reader(name)
+        rows = desk_of(self.site).rows(reader) if area == "review" else table_of(self.site).rows(reader).rows
+        return [row.name for row in rows]
 
 
 def site_of(ledger: Ledger, port: int, readers: tuple[Reader, ...]) -> Site:

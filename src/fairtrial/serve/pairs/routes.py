@@ -18,6 +18,7 @@ from fairtrial.serve.pairs.choice import read_choice, why_not_cited
 from fairtrial.serve.pairs.table import PairRow, Table, content_of, table_of
 from fairtrial.serve.review.asking import refused, sent, version_of
 from fairtrial.serve.review.drafts import ConflictError
+from fairtrial.serve.review.files import file_answer, image_answer
 from fairtrial.serve.review.turns import next_row
 from fairtrial.serve.review.work import Work
 from fairtrial.serve.steps import Window, window
@@ -58,7 +59,7 @@ def show(request: Request) -> Response:
     same = {path for path, text in texts[0].items() if texts[1].get(path) == text}
     return page(request, "pair.html.j2", row=row, rows=rows, sides=(first, second), same=same,
                 draft=orjson.dumps(draft).decode(), sample=table.desk.held.sample(),
-                previous=rows[at - 1] if at else None)  # fmt: skip
+                previous=rows[at - 1] if at else None, following=next_row(rows, row.name))  # fmt: skip
 
 
 def steps(request: Request) -> Response:
@@ -79,6 +80,18 @@ def picture(request: Request) -> Response:
     side = _asked_side(request)
     ledger = table_of(site_of(request)).desk.held.ledger
     return picture_answer(ledger, side.work.trajectory, request.path_params["name"])
+
+
+def file(request: Request) -> Response:
+    """Answer with one text that was handed in on one side."""
+    side = _asked_side(request)
+    return file_answer(request, side.work, f"/pairs/{request.path_params['row']}")
+
+
+def image(request: Request) -> Response:
+    """Answer with one image that was handed in on one side."""
+    side = _asked_side(request)
+    return image_answer(request, table_of(site_of(request)).desk.held.ledger, side.work)
 
 
 async def draft(request: Request) -> Response:
@@ -119,18 +132,20 @@ def _cited(request: Request, found: dict[str, Any]) -> Response:
 
 
 def _submitted(request: Request, found: dict[str, Any]) -> Response:
-    table, row = _mine(request)
-    try:
-        choice = read_choice(found.get("content"))
-        if version_of(found) != row.draft.version and read_choice(content_of(row)) != choice:
-            return _conflict(table, row)
-        made, lacks = table.submit(row, choice)
-        if made is None:
-            told = [{"field": lack.field, "what": lack.what} for lack in lacks]
-            return JSONResponse({"what": "The choice is not complete.", "lacks": told}, status_code=422)
-        table.desk.drafts.finish(row.name, made.id)
-    except FairtrialError as error:
-        return refused(error)
+    with table_of(site_of(request)).desk.submitting:
+        table, row = _mine(request)
+        try:
+            choice = read_choice(found.get("content"))
+            if version_of(found) != row.draft.version and read_choice(content_of(row)) != choice:
+                return _conflict(table, row)
+            made, lacks = table.submit(row, choice)
+            if made is not None:
+                table.desk.drafts.finish(row.name, made.id)
+        except FairtrialError as error:
+            return refused(error)
+    if made is None:
+        told = [{"field": lack.field, "what": lack.what} for lack in lacks]
+        return JSONResponse({"what": "The choice is not complete.", "lacks": told}, status_code=422)
     following = next_row(table.rows(reader_of(request)).rows, row.name)
     return JSONResponse({"preference": made.id, "next": f"/pairs/{following.name}" if following else "/pairs"})
 
@@ -173,4 +188,6 @@ ROUTES: tuple[BaseRoute, ...] = (
     Route("/pairs/{row}/{side}/steps", steps),
     Route("/pairs/{row}/{side}/part", part),
     Route("/pairs/{row}/{side}/picture/{name}", picture),
+    Route("/pairs/{row}/{side}/file", file),
+    Route("/pairs/{row}/{side}/image", image),
 )

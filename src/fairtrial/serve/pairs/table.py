@@ -88,7 +88,7 @@ class Table:
         made = _preference(row, choice)
         if row.preference is not None and _same(row.preference, made):
             return row.preference, ()
-        self.desk.held.ledger.append("preferences", [made])
+        self.desk.held.append("preferences", made)
         return made, ()
 
     def _drawn(self, sample: Sample) -> tuple[Pair, ...]:

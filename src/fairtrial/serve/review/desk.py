@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from threading import Lock
 from typing import Literal
 
 from fairtrial.audit.standing import counting
@@ -57,10 +58,17 @@ class Desk:
         self.works = Works(site.ledger)
         self.key = secret_of(folder)
         self.drafts = Drafts(folder)
+        self.submitting = Lock()
+        """Held while a decision is checked and recorded."""
+        self._status: tuple[object, object, SampleStatus] | None = None
 
     def status(self, sample: Sample) -> SampleStatus:
-        """Return who is to read what, and how far they are."""
-        return status(sample, self.held.reviews(), self.names("reviewer"))
+        """Return who is to read what, and how far they are; worked out anew only where somebody has reviewed."""
+        reviews, kept = self.held.reviews(), self._status
+        if kept is None or kept[0] is not sample or kept[1] is not reviews:
+            kept = (sample, reviews, status(sample, reviews, self.names("reviewer")))
+            self._status = kept
+        return kept[2]
 
     def names(self, role: Role) -> list[str]:
         """Return who is here in that role."""
@@ -72,8 +80,8 @@ class Desk:
             return "adjudicate"
         return "informed" if stands.is_closed else "blind"
 
-    def rows(self, reader: Reader) -> tuple[Row, ...]:
-        """Return the rows of `reader`, in the sample's order; none where there is no sample."""
+    def rows(self, reader: Reader, *, only: str = "") -> tuple[Row, ...]:
+        """Return the rows of `reader`, or the one that goes by the name `only`, in the sample's order."""
         sample = self.held.sample()
         if sample is None or reader.role == "owner":
             return ()
@@ -88,15 +96,15 @@ class Desk:
             wanted = list(stands.of(reader.name).rows)
         found = []
         for rollout in wanted:
-            if rollout in attempts:
-                name = row_name(self.key, reader.name, stage, rollout)
+            name = row_name(self.key, reader.name, stage, rollout)
+            if rollout in attempts and only in ("", name):
                 found.append(Row(name=name, reader=reader.name, stage=stage, attempt=attempts[rollout],
                                  draft=self.drafts.read(name), review=said.get(rollout)))  # fmt: skip
         return tuple(found)
 
     def row(self, reader: Reader, name: str) -> Row | None:
         """Return the reader's row of that name; None where it is no row of theirs now."""
-        return next((row for row in self.rows(reader) if row.name == name), None)
+        return next(iter(self.rows(reader, only=name)), None)
 
     def work(self, row: Row) -> Work:
         """Return what is to be judged."""

@@ -92,8 +92,10 @@ class Drafts:
     def finish(self, row: str, record: str) -> None:
         """Say that `row` was submitted: the draft is empty from here on, and its numbers go on."""
         with self._lock:
-            version = self.read(row).version + 1
-            self._write(self._path(row), Draft(version=version, saved_at=_now(), record=record))
+            current = self.read(row)
+            if current.content or current.skipped or current.record != record:
+                made = Draft(version=current.version + 1, saved_at=_now(), record=record)
+                self._write(self._path(row), made)
 
     def beside(self, row: str) -> list[Draft]:
         """Return the versions that lost a conflict, oldest first: chosen against, not lost."""

@@ -1,6 +1,7 @@
 """The files of a deliverable as a reader sees and cites them: plain files alone, texts whole, others by name and size.
 
-What is not kept in the ledger, is damaged, or is too much to show is said; nothing is cut without a word.
+What is not kept in the ledger, is damaged, or is too much to show is said; nothing is cut without a word. Images are
+told by their first bytes and read again when they are asked for.
 """
 
 from __future__ import annotations
@@ -9,16 +10,21 @@ import gzip
 import io
 import tarfile
 import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fairtrial.ledger import Ledger
-from fairtrial.records import LedgerError
+from fairtrial.records import LedgerError, storable
 
 MOST_FILES = 2_000
 MOST_TEXT_BYTES = 1_000_000
-"""Of one file that is shown as text; larger ones are named with their size."""
-MOST_BYTES = 64_000_000
+"""Of one file that is shown; larger ones are named with their size."""
+MOST_BYTES = 32_000_000
 """Of all files together, unpacked."""
+INLINE_BYTES = 200_000
+"""Of all texts that stand in the page; what is behind them is fetched when it is opened."""
+_IMAGES = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg", b"GIF8": "image/gif"}
+_BROKEN = (tarfile.TarError, gzip.BadGzipFile, zlib.error, EOFError, OSError)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +37,9 @@ class File:
     """None where it is no text, or too long to be shown."""
     why: str = ""
     """Why there is no text."""
+    is_image: bool = False
+    is_inline: bool = False
+    """Whether its text stands in the page, or is fetched when it is opened."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,44 +63,80 @@ def handed_in(ledger: Ledger, address: str) -> HandedIn:
         data = ledger.get_blob(address)
     except LedgerError:
         return HandedIn(why="The deliverable is not kept in the ledger.")
+    found: list[File] = []
+    why, left = "", INLINE_BYTES
     try:
-        return _unpacked(data)
-    except (tarfile.TarError, gzip.BadGzipFile, zlib.error, EOFError, OSError) as error:
-        return HandedIn(why=f"The deliverable cannot be unpacked: {error}.")
+        for path, size, content in _named(data):
+            if len(found) == MOST_FILES:
+                why = f"Only the first {MOST_FILES:,} files are shown; the deliverable has more."
+                break
+            file = _file(path, size, content, left)
+            left -= size if file.is_inline else 0
+            found.append(file)
+    except _TooMuchError:
+        why = (
+            f"Only the first {len(found):,} files are shown: the deliverable is larger than {MOST_BYTES / 1e6:.0f} MB."
+        )
+    except _BROKEN as error:
+        why = f"The deliverable cannot be unpacked: {error}."
+    return HandedIn(tuple(found), why)
 
 
-def _unpacked(data: bytes) -> HandedIn:
-    """Files by path; the folder of the step is left out of the path where there was one step only."""
-    found: list[tuple[str, File]] = []
-    total, why = 0, ""
+def image_of(ledger: Ledger, address: str, path: str) -> tuple[bytes, str] | None:
+    """Return an image of the deliverable and its media type; None where there is no such image."""
+    try:
+        for name, _, content in _named(ledger.get_blob(address)):
+            if name == path and (kind := _kind(content)):
+                return content, kind
+    except (LedgerError, _TooMuchError, *_BROKEN):
+        return None
+    return None
+
+
+class _TooMuchError(Exception):
+    """More than can be shown."""
+
+
+def _named(data: bytes) -> Iterator[tuple[str, int, bytes]]:
+    """Yield path, size and content (empty where too long) of the plain files.
+
+    The folder of the step is left out of the path, unless there were several steps.
+    """
+    several = len({entry.partition("/")[0] for entry, _, _ in _entries(data, with_content=False)}) > 1
+    for entry, size, content in _entries(data):
+        _, _, path = entry.partition("/")
+        yield storable(entry if several or not path else path), size, content
+
+
+def _entries(data: bytes, *, with_content: bool = True) -> Iterator[tuple[str, int, bytes]]:
+    total = 0
     with tarfile.open(fileobj=io.BytesIO(data), mode="r|gz") as tar:
         for member in tar:
             if not member.isreg():
                 continue
             total += member.size
-            if len(found) == MOST_FILES or total > MOST_BYTES:
-                why = f"Only the first {len(found):,} files are shown: the deliverable is larger than that."
-                break
-            file = tar.extractfile(member) if member.size <= MOST_TEXT_BYTES else None
-            found.append(_file(member.name, member.size, file.read() if file is not None else b""))
-    folders = {top for top, _ in found}
-    return HandedIn(tuple(file if len(folders) < 2 else _below(top, file) for top, file in found), why)
+            if total > MOST_BYTES:
+                if with_content:
+                    raise _TooMuchError
+                return
+            is_read = with_content and member.size <= MOST_TEXT_BYTES
+            file = tar.extractfile(member) if is_read else None
+            yield member.name, member.size, file.read() if file is not None else b""
 
 
-def _file(name: str, size: int, content: bytes) -> tuple[str, File]:
-    top, _, path = name.partition("/")
-    if not path:
-        top, path = "", name
+def _file(path: str, size: int, content: bytes, left: int) -> File:
     if size > MOST_TEXT_BYTES:
-        return top, File(path=path, size=size, why="too long to be shown here")
+        return File(path=path, size=size, why="too long to be shown here")
+    if _kind(content):
+        return File(path=path, size=size, why="an image", is_image=True)
     try:
         text = content.decode()
     except UnicodeDecodeError:
-        return top, File(path=path, size=size, why="no text")
+        return File(path=path, size=size, why="no text")
     if "\0" in text:
-        return top, File(path=path, size=size, why="no text")
-    return top, File(path=path, size=size, text=text)
+        return File(path=path, size=size, why="no text")
+    return File(path=path, size=size, text=text, is_inline=size <= left)
 
 
-def _below(top: str, file: File) -> File:
-    return File(path=f"{top}/{file.path}", size=file.size, text=file.text, why=file.why)
+def _kind(content: bytes) -> str:
+    return next((kind for opening, kind in _IMAGES.items() if content.startswith(opening)), "")

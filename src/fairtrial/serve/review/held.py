@@ -9,7 +9,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar, cast
+from pathlib import Path
+from typing import Literal, TypeVar, cast
 
 from fairtrial.ledger import Ledger, connect
 from fairtrial.ledger.audited import all_preferences, all_reviews, all_samples
@@ -66,6 +67,15 @@ class Held:
         """Return every comparison of the ledger."""
         return self._fresh("preferences", "preferences", lambda: all_preferences(self.ledger))
 
+    def append(self, table: Literal["reviews", "preferences"], record: Review | Preference) -> None:
+        """Record it; one at a time, since several readers submit at once. What was read before is not read again."""
+        with self._lock:
+            before = self._parts(table)
+            self.ledger.append(table, [record])
+            after, kept = self._parts(table), self._kept.get(table)
+            if kept is not None and kept[0] == before and len(after) == len(before) + 1:
+                self._kept[table] = (after, (*cast(tuple[object, ...], kept[1]), record))
+
     def attempts(self, sample: Sample) -> dict[str, Attempt]:
         """Return the rollouts of `sample` by id; one that the ledger does not hold is left out."""
         return self._fresh("rollouts", f"of {sample.id}", lambda: self._asked(_OF_SAMPLE, sample))
@@ -85,9 +95,12 @@ class Held:
     def _fresh(self, table: str, name: str, read: Callable[[], T]) -> T:
         """Return what `read` gives, from before where `table` has no new part."""
         with self._lock:
-            parts: Any = tuple(self.ledger.parts(table))
+            parts = self._parts(table)
             kept = self._kept.get(name)
             if kept is None or kept[0] != parts:
                 kept = (parts, read())
                 self._kept[name] = kept
             return cast(T, kept[1])
+
+    def _parts(self, table: str) -> tuple[Path, ...]:
+        return tuple(self.ledger.parts(table))

@@ -18,6 +18,7 @@ from fairtrial.serve.review.asking import refused, sent, version_of
 from fairtrial.serve.review.decision import read_decision
 from fairtrial.serve.review.desk import Desk, Row, desk_of
 from fairtrial.serve.review.drafts import ConflictError
+from fairtrial.serve.review.files import file_answer, image_answer
 from fairtrial.serve.review.sheet import citable_of, content_of, is_known, sheet_of
 from fairtrial.serve.review.submitting import submit
 from fairtrial.serve.review.turns import next_row
@@ -71,6 +72,18 @@ def picture(request: Request) -> Response:
     return picture_answer(desk.held.ledger, desk.work(row).trajectory, request.path_params["name"])
 
 
+def file(request: Request) -> Response:
+    """Answer with one text that was handed in."""
+    desk, row = _mine(request)
+    return file_answer(request, desk.work(row), f"/review/{row.name}")
+
+
+def image(request: Request) -> Response:
+    """Answer with one image that was handed in."""
+    desk, row = _mine(request)
+    return image_answer(request, desk.held.ledger, desk.work(row))
+
+
 def hits(request: Request) -> Response:
     """Search the steps; answer with where the words stand."""
     desk, row = _mine(request)
@@ -119,18 +132,20 @@ def _cited(request: Request, found: dict[str, Any]) -> Response:
 
 
 def _submitted(request: Request, found: dict[str, Any]) -> Response:
-    desk, row = _mine(request)
-    try:
-        decision = read_decision(found.get("content"))
-        if version_of(found) != row.draft.version and not is_known(desk, row, found["content"]):
-            return _conflict(desk, row)
-        result = submit(desk, row, decision)
-        if result.review is None:
-            lacks = [{"field": lack.field, "what": lack.what} for lack in result.lacks]
-            return JSONResponse({"what": "The review is not complete.", "lacks": lacks}, status_code=422)
-        desk.drafts.finish(row.name, result.review.id)
-    except FairtrialError as error:
-        return refused(error)
+    with desk_of(site_of(request)).submitting:  # two windows that submit one row at once: the second sees the first
+        desk, row = _mine(request)
+        try:
+            decision = read_decision(found.get("content"))
+            if version_of(found) != row.draft.version and not is_known(desk, row, found["content"]):
+                return _conflict(desk, row)
+            result = submit(desk, row, decision)
+            if result.review is not None:
+                desk.drafts.finish(row.name, result.review.id)
+        except FairtrialError as error:
+            return refused(error)
+    if result.review is None:
+        lacks = [{"field": lack.field, "what": lack.what} for lack in result.lacks]
+        return JSONResponse({"what": "The review is not complete.", "lacks": lacks}, status_code=422)
     following = next_row(desk.rows(reader_of(request)), row.name)
     return JSONResponse({"review": result.review.id, "next": f"/review/{following.name}" if following else "/review"})
 
@@ -157,6 +172,8 @@ ROUTES: tuple[BaseRoute, ...] = (
     Route("/review/{row}/steps", steps),
     Route("/review/{row}/part", part),
     Route("/review/{row}/picture/{name}", picture),
+    Route("/review/{row}/file", file),
+    Route("/review/{row}/image", image),
     Route("/review/{row}/search", hits),
     Route("/review/{row}/draft", draft, methods=["PUT"]),
     Route("/review/{row}/citation", cite, methods=["POST"]),

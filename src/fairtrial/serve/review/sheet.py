@@ -12,6 +12,7 @@ from fairtrial.audit.citations import Citable
 from fairtrial.records import Citation, Review
 from fairtrial.serve.review.desk import Desk, Row
 from fairtrial.serve.review.form import Form, form_for
+from fairtrial.serve.review.turns import next_row
 from fairtrial.serve.review.verdicts import Shown, verdict_of
 from fairtrial.serve.review.work import Work
 from fairtrial.serve.steps import Window, window
@@ -33,6 +34,11 @@ class Sheet:
     verdict: Shown | None
     others: tuple[Review, ...]
     previous: Row | None
+    following: Row | None
+
+    def read(self, citation: str) -> Citation:
+        """Return a citation in its parts."""
+        return Citation.read(citation)
 
     @property
     def base(self) -> str:
@@ -58,6 +64,7 @@ def sheet_of(desk: Desk, rows: tuple[Row, ...], row: Row, first: int = 1) -> She
         draft=orjson.dumps({"version": row.draft.version, "saved_at": row.draft.saved_at,
                             "content": dict(content)}).decode(),
         others=desk.others(row) if row.stage == "adjudicate" else (), previous=rows[at - 1] if at else None,
+        following=next_row(rows, row.name),
     )  # fmt: skip
 
 

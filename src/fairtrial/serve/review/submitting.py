@@ -34,7 +34,7 @@ def submit(desk: Desk, row: Row, decision: Decision) -> Submitted:
     made = _review(desk, row, decision, verdict)
     if row.review is not None and _same(row.review, made):
         return Submitted(row.review)
-    desk.held.ledger.append("reviews", [made])
+    desk.held.append("reviews", made)
     return Submitted(made)
 
 

@@ -13,6 +13,13 @@ export class Refused extends Error {
   }
 }
 
+const PLAIN = {
+  401: "your link is not valid any longer; open the one that the server printed",
+  403: "this page is not the server's own",
+  404: "this row is not open to you any longer",
+  413: "it is more than the server takes",
+};
+
 const meta = () => document.querySelector('meta[name="fairtrial"]');
 
 /** Send `content` as JSON and return the JSON answer. Throws Unreachable or Refused. */
@@ -25,7 +32,7 @@ export async function send(method, url, content, { keepalive = false } = {}) {
   try {
     document = JSON.parse(text);
   } catch {
-    document = { what: text.trim() };
+    document = { what: PLAIN[answer.status] || `the server refused (${answer.status})` };
   }
   if (!answer.ok) throw new Refused(answer.status, document);
   return document;
@@ -40,9 +47,8 @@ export async function read(url) {
     throw new Unreachable(String(error));
   }
   if (answer.status >= 500) throw new Unreachable(`The server broke (${answer.status}).`);
-  const text = await answer.text();
-  if (!answer.ok) throw new Refused(answer.status, { what: text.trim() });
-  return text;
+  if (!answer.ok) throw new Refused(answer.status, { what: PLAIN[answer.status] });
+  return answer.text();
 }
 
 async function asked(method, url, content, keepalive) {

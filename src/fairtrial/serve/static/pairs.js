@@ -76,7 +76,7 @@ document.addEventListener("click", async (event) => {
 });
 
 document.getElementById("submit").addEventListener("click", submit);
-document.getElementById("skip").addEventListener("click", () => skipper(saver, decision, "/pairs")());
+document.getElementById("skip").addEventListener("click", skipper(saver, decision, desk.dataset.next));
 document.querySelector("[data-unfold]").addEventListener("click", unfold);
 document.addEventListener("toggle", () => drawCitations(decision.held, decision), true);
 bar.addEventListener("click", (event) => {

@@ -78,9 +78,10 @@ function move(by) {
 const atTop = () => [...steps.querySelectorAll(".step")].find((one) => one.getBoundingClientRect().bottom > 140);
 
 document.getElementById("submit").addEventListener("click", submit);
-document.getElementById("skip").addEventListener("click", () => {
-  const next = [...document.querySelectorAll(".queue a")].find((link) => link.matches(".is-open, .is-draft") && !link.ariaCurrent);
-  skipper(saver, decision, next ? next.href : "/review")();
+document.getElementById("skip").addEventListener("click", skipper(saver, decision, desk.dataset.next));
+document.querySelector(".others")?.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-use]");
+  if (button) decision.cite(button.dataset.use);
 });
 bar.addEventListener("click", (event) => {
   const button = event.target.closest("button");
