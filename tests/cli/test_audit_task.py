@@ -120,3 +120,19 @@ def test_wrong_words_are_named(suite: Path, tmp_path: Path, run: Run) -> None:
         code, _, noted = run(suite, *words)
         assert code == 2, words
         assert said in noted
+
+
+def test_what_stands_is_on_the_certificate_and_verify_says_which_is_void(
+    suite: Path, tmp_path: Path, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    book, certificate = tmp_path / "ledger", tmp_path / "certificate.json"
+    run(suite, "--ledger", book, "--try", tmp_path / "script", *ADA)
+    words = ["prove", suite, "--known-only", "--repeats", 2, "--concurrency", 1, "--ledger", book]
+    main.run([*map(str, words), "--certificate", str(certificate)])
+    (signoff,) = json.loads(certificate.read_text())["tasks"][0]["signoffs"]
+    assert (signoff["reviewer"], signoff["second_design_passes"]) == ("ada", True)
+    instruction = suite / "digits" / "instruction.md"
+    instruction.write_text(instruction.read_text() + "In digits.\n")
+    capsys.readouterr()
+    assert main.run(["verify", str(certificate), str(suite), "--sample", "0"]) == 1
+    assert f"ada (domain expert) on the grader: said of {signoff['task_hash']}" in capsys.readouterr().out

@@ -171,7 +171,7 @@ def prove_(
     proven = [one for suite in suites for one in prove_suite(suite, where, options, book, changed=changed)]
     entries = {one.proof.task: one.document() for one in proven}
     reckoned = files.conclude(known, proven, suites, is_whole=not (only or known_only), entries=entries)
-    files.certify(proven, suites, circumstances(__version__, where, options), reckoned)
+    files.certify(proven, suites, circumstances(__version__, where, options), reckoned, book)
     if as_json:
         told = {"baseline": reckoned.document()} if baseline is not None else {}
         print_document({"schema": "fairtrial.proof/1", "sandbox": where.name, "isolated": where.capability().isolated,

@@ -15,6 +15,8 @@ import typer
 from fairtrial import __version__
 from fairtrial.cli.output import note
 from fairtrial.cli.prove_bohrin import fixture_of, write_bohrin
+from fairtrial.ledger import Ledger
+from fairtrial.ledger.signed import standing_signoffs
 from fairtrial.prove import ProvenTask
 from fairtrial.prove.certificate import (
     Accepted,
@@ -83,11 +85,14 @@ class SideFiles:
                              hint="--sarif, --junit and --json tell what was proven.")  # fmt: skip
 
     def certify(
-        self, proven: Sequence[ProvenTask], suites: Sequence[Suite], made_in: Circumstances, reckoned: Reckoned
-    ) -> None:
-        """Write the certificate, where one is wanted."""
+        self, proven: Sequence[ProvenTask], suites: Sequence[Suite], made_in: Circumstances, reckoned: Reckoned,
+        ledger: Ledger | None = None,
+    ) -> None:  # fmt: skip
+        """Write the certificate, where one is wanted, with what experts in `ledger` say of its tasks."""
         if self.certificate is not None:
-            whole = certificate(suites, proven, made_in, reckoned.reasons)
+            hashes = {task.name: task.hash for suite in suites for task in suite.tasks}
+            signed = standing_signoffs(ledger, hashes) if ledger is not None else {}
+            whole = certificate(suites, proven, made_in, reckoned.reasons, signed)
             _write(self.certificate, _json(certificate_document(whole, proven)))
 
     def conclude(

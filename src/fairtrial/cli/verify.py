@@ -81,6 +81,9 @@ def _print(found: Verification) -> None:
 def _print_differences(task: VerifiedTask) -> None:
     if task.why:
         stdout.print(f"\n◆ {task.task}: {task.why}", markup=False)
+    for one in task.void:
+        stdout.print(f"\n▢ void  {task.task}: {one.reviewer} ({one.role}) on the {one.part}: said of {one.was}, "
+                     f"and now it is {one.now or 'gone'}", markup=False, soft_wrap=True)  # fmt: skip
     for rerun in task.reruns:
         if rerun.agrees is True and not rerun.note:
             continue

@@ -7,18 +7,21 @@ from fairtrial.prove.certificate.junit import junit
 from fairtrial.prove.certificate.model import Certificate, certificate, certificate_document
 from fairtrial.prove.certificate.reading import ReadCertificate, read_certificate
 from fairtrial.prove.certificate.sarif import sarif
+from fairtrial.prove.certificate.signed import CertifiedSignoff, VoidSignoff
 from fairtrial.prove.certificate.verification import plan, verify
 
 __all__ = [
     "Accepted",
     "Baseline",
     "Certificate",
+    "CertifiedSignoff",
     "Circumstances",
     "ReadCertificate",
     "Reckoned",
     "Rerun",
     "Verification",
     "VerifiedTask",
+    "VoidSignoff",
     "baseline_of",
     "certificate",
     "certificate_document",

@@ -6,7 +6,7 @@ agrees as long as chance explains it: what came up once in twenty need not come 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from random import Random
 from typing import Any, Literal
 
@@ -14,6 +14,7 @@ import numpy as np
 
 from fairtrial.measure.fisher import fisher_greater
 from fairtrial.prove.certificate.model import CertifiedTask, Hashes
+from fairtrial.prove.certificate.signed import VoidSignoff
 from fairtrial.prove.outcome import ProbeOutcome, speaks_of
 
 ALWAYS = ("null", "reference")
@@ -55,18 +56,27 @@ class VerifiedTask:
     reruns: tuple[Rerun, ...] = ()
     why: str = ""
     """Why nothing was tried again; empty where something was."""
+    void: tuple[VoidSignoff, ...] = ()
+    """Sign-offs on the certificate that are of another content."""
 
     @property
     def holds(self) -> bool | None:
         """Say whether all that was compared is as recorded; None where no difference was seen, but not all measured."""
-        if self.why or "moved" in self.hashes.values() or any(rerun.agrees is False for rerun in self.reruns):
+        if (
+            self.why
+            or self.void
+            or "moved" in self.hashes.values()
+            or any(rerun.agrees is False for rerun in self.reruns)
+        ):
             return False
         return None if any(rerun.agrees is None for rerun in self.reruns) else True
 
     def document(self) -> dict[str, Any]:
         """Return it as JSON."""
         reruns = [rerun.document() for rerun in self.reruns]
-        return {"task": self.task, "hashes": self.hashes, "reruns": reruns, "holds": self.holds, "why": self.why}
+        void = [asdict(one) for one in self.void]
+        return {"task": self.task, "hashes": self.hashes, "reruns": reruns, "void_signoffs": void, "holds": self.holds,
+                "why": self.why}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,8 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from fairtrial.ledger.signed import SignedTask
 from fairtrial.prove.certificate.candidates import candidate_hashes
 from fairtrial.prove.certificate.circumstances import Circumstances
+from fairtrial.prove.certificate.signed import CertifiedSignoff, certified_signoffs
 from fairtrial.prove.outcome import ProbeOutcome
 from fairtrial.prove.proof import ProvenTask
 from fairtrial.records import InputError, Runner, Severity, Status, canonical_json, digest
@@ -73,6 +75,8 @@ class CertifiedTask:
     gradings: int = 0
     outcomes: tuple[ProbeOutcome, ...] = ()
     findings: tuple[CertifiedFinding, ...] = ()
+    signoffs: tuple[CertifiedSignoff, ...] = ()
+    """What experts said of this content; left out of the document where nobody did."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +95,8 @@ class Certificate:
         content: dict[str, Any] = asdict(self)
         for table, task in zip(content["tasks"], self.tasks, strict=True):
             table["outcomes"] = [outcome.document() for outcome in task.outcomes]
+            if not task.signoffs:
+                del table["signoffs"]  # a certificate without them has the bytes, and the hash, that it always had
         return {"schema": SCHEMA} | content
 
 
@@ -99,8 +105,11 @@ def certificate(
     proven: Sequence[ProvenTask],
     made_in: Circumstances,
     accepted: Mapping[str, str],
+    signed: Mapping[str, SignedTask] | None = None,
 ) -> Certificate:
     """Return the certificate of `proven`, the tasks of `suites`; `accepted` maps ids of findings to reasons.
+
+    `signed` maps tasks to what experts say of them.
 
     Raise InputError where two tasks have one name: a certificate names each once.
     """
@@ -113,7 +122,8 @@ def certificate(
                          hint="Write one certificate a suite.")  # fmt: skip
     certified = [
         _certified(one, Hashes(task=task.hash, grader=key.grader_hash, environment=task.environment.hash,
-                               candidates=candidate_hashes(key)), accepted)
+                               candidates=candidate_hashes(key)), accepted,
+                   certified_signoffs((signed or {}).get(one.proof.task)))
         for one in proven
         if (task := tasks[one.proof.task]) and (key := keys[one.proof.task])
     ]  # fmt: skip
@@ -125,7 +135,9 @@ def certificate(
     )
 
 
-def _certified(one: ProvenTask, hashes: Hashes, accepted: Mapping[str, str]) -> CertifiedTask:
+def _certified(
+    one: ProvenTask, hashes: Hashes, accepted: Mapping[str, str], signoffs: tuple[CertifiedSignoff, ...]
+) -> CertifiedTask:
     proof = one.proof
     findings = [
         CertifiedFinding(id=f.id, probe=f.probe, family=f.family, severity=f.severity, claim=f.claim,
@@ -138,6 +150,7 @@ def _certified(one: ProvenTask, hashes: Hashes, accepted: Mapping[str, str]) -> 
         required=proof.required, not_applicable=proof.not_applicable, gradings=proof.gradings,
         not_measured=tuple(NotMeasured(probe=probe, why=why) for probe, why in sorted(set(proof.not_measured))),
         outcomes=tuple(sorted(one.outcomes, key=lambda outcome: (outcome.probe, outcome.runner))),
+        signoffs=signoffs,
         findings=tuple(sorted(findings, key=lambda finding: (finding.severity != "proof", finding.probe, finding.id))),
     )  # fmt: skip
 

@@ -23,6 +23,7 @@ from fairtrial.prove.certificate.comparison import (
 )
 from fairtrial.prove.certificate.model import CertifiedTask, Hashes
 from fairtrial.prove.certificate.reading import ReadCertificate
+from fairtrial.prove.certificate.signed import void_signoffs
 from fairtrial.prove.options import ProveOptions
 from fairtrial.prove.outcome import ProbeOutcome, speaks_of
 from fairtrial.prove.proof import prove
@@ -91,21 +92,23 @@ def _verified(
     suite = next((suite for suite in chosen.suites if certified.task in suite.keys), None)
     if suite is None:
         return VerifiedTask(task=certified.task, hashes={"task": moved(False), **about},
-                            why="the suite holds no such task")  # fmt: skip
+                            void=void_signoffs(certified.signoffs, ""), why="the suite holds no such task")  # fmt: skip
     task = next(task for task in suite.tasks if task.name == certified.task)
     key = suite.keys[certified.task]
     hashes = Hashes(task=task.hash, grader=key.grader_hash, environment=task.environment.hash,
                     candidates=candidate_hashes(key))  # fmt: skip
     same = compared_hashes(certified.hashes, hashes) | about
+    void = void_signoffs(certified.signoffs, task.hash)
     if same["task"] == "moved":
-        return VerifiedTask(task=certified.task, hashes=same, why="the task is no longer the one that was certified")
+        why = "the task is no longer the one that was certified"
+        return VerifiedTask(task=certified.task, hashes=same, void=void, why=why)
     reruns = []
     for label in chosen.labels[certified.task]:
         found, trouble = _tried_again(label, certified.task, suite, chosen.options, sandbox, engine)
         recorded_ones = [outcome for outcome in certified.outcomes if outcome.probe == label]
         reruns += [compared(outcome, found.get(outcome.runner), trouble) for outcome in recorded_ones]
         on_label()
-    return VerifiedTask(task=certified.task, hashes=same, reruns=tuple(reruns))
+    return VerifiedTask(task=certified.task, hashes=same, reruns=tuple(reruns), void=void)
 
 
 def _tried_again(
