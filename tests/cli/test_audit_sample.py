@@ -11,6 +11,7 @@ import pytest
 
 from fairtrial.attack.detectors import SUSPECTED
 from fairtrial.audit.sampling import reading
+from fairtrial.cli.detect import FAMILY
 from fairtrial.cli.main import run
 from fairtrial.ledger import Ledger
 from fairtrial.ledger.audited import all_samples
@@ -116,7 +117,7 @@ def test_a_sample_grows_over_a_population_that_grew(book: Ledger, sampled: Sampl
 
 
 def test_suspected_rollouts_are_drawn_with_four_times_the_chance(book: Ledger, sampled: Sampled) -> None:
-    ids = add(book, 600, start=1000)
+    ids = add(book, 600, start=1000, trajectory="kept")
     told = dict(zip(ids[1:240:3], [0.9, 0.3] * 40, strict=False))
     book.append("findings", [
         Finding(task="t", probe="d", family="trajectory", severity="lead", claim="c", rollout=rollout,
@@ -127,7 +128,8 @@ def test_suspected_rollouts_are_drawn_with_four_times_the_chance(book: Ledger, s
     passed = {name.split("detector=")[1]: rate for name, rate in rates.items() if "passed" in name}
     assert passed["suspected"] == pytest.approx(4 * passed["none"], rel=0.1)
     assert passed["lead"] == pytest.approx(passed["none"], rel=0.35)
-    assert reading.SUSPECTED == SUSPECTED
+    assert 0.7 < passed["unread"] / passed["none"] < 1.4  # no steps to read: neither clean nor suspected
+    assert (reading.SUSPECTED, reading.FAMILY) == (SUSPECTED, FAMILY)
 
 
 def test_without_n_the_table_says_what_each_n_buys(sampled: Sampled, book: Ledger) -> None:

@@ -47,11 +47,12 @@ def _print(one: QuestionAgreement) -> None:
     _line(f"{one.question}: {sentence(one)}")
     if one.disputed or one.adjudicated:
         _line(f"  disputed {one.disputed}, adjudicated {one.adjudicated}")
-    if one.people:
+    if one.people and one.people.n:
         _line(f"  people together: alpha {figure(one.people.alpha)}, {one.people.n} rollouts")
-    if one.judges_together:
+    if one.judges_together and one.judges_together.n:
         _line(f"  judges together: alpha {figure(one.judges_together.alpha)}, {one.judges_together.n} rollouts")
-    pairs = [*one.pairs, *(judge.compared for judge in one.judges)]
+    judges = [judge for judge in one.judges if judge.compared.n]
+    pairs = [*(pair for pair in one.pairs if pair.n), *(judge.compared for judge in judges)]
     if not pairs:
         return
     table = Table(box=None, padding=(0, 2, 0, 2))
@@ -61,7 +62,7 @@ def _print(one: QuestionAgreement) -> None:
     for pair in pairs:
         table.add_row(*_cells(pair))
     print_whole(table)
-    for judge in one.judges:
+    for judge in judges:
         _line(f"  {judge.judge} beside people: says yes to {figure(judge.sensitivity)} of what they say yes to "
               f"(n = {judge.sensitivity.n}), no to {figure(judge.specificity)} of what they say no to "
               f"(n = {judge.specificity.n})")  # fmt: skip

@@ -149,6 +149,7 @@ def test_several_judges_are_told_apart_and_together() -> None:
         ({"a": {"ada": "y"}}, "ada looked, alone: whether people agree was not measured."),
         ({"a": {"ada": "y"}, "b": {"bo": "y"}}, "ada and bo looked, and no rollout was read by two"),
         ({"a": {"ada": "y", "bo": "-"}}, "no rollout was told by two"),
+        ({"a": {"ada": "-"}}, "ada looked, and said of no rollout whether the work satisfies the task."),
         ({"a": {"ada": "y", "bo": "y"}, "b": {"ada": "n", "bo": "n"}}, "on 2 rollouts that two or more told, 100%"),
     ],
 )

@@ -23,6 +23,8 @@ def sentence(one: QuestionAgreement) -> str:
     if not one.read_by:
         return "No person has looked." if one.judged_by else "Nobody has looked."
     names = _listed(list(one.read_by))
+    if not one.answers:
+        return f"{names} looked, and said of no rollout {_MEANING[one.question]}."
     if one.people is None:
         return (f"{names} looked, alone: whether people agree was not measured." if len(one.read_by) == 1 else
                 f"{names} looked, and no rollout was read by two: whether people agree was not measured.")  # fmt: skip

@@ -81,6 +81,8 @@ class QuestionAgreement:
     read_by: Mapping[str, int]
     """People -> rollouts that they read."""
     judged_by: Mapping[str, int]
+    answers: int
+    """Answers of people other than `cannot tell`."""
     people: Together | None
     """None where nobody read what another read."""
     pairs: tuple[Compared, ...]
@@ -119,6 +121,7 @@ def _question(question: Question, rows: Sequence[Rated], seed: int) -> QuestionA
              for a, b in combinations(people, 2) if _both(rows, a, b)]  # fmt: skip
     return QuestionAgreement(
         question=question, read_by=people, judged_by=judges,
+        answers=sum(answer is not None for row in rows for answer in row.people.values()),
         people=_together([row.people for row in rows], rows, seed), pairs=tuple(pairs),
         judges=tuple(one for one in beside if one.compared.n + one.compared.cannot_tell),
         judges_together=_together([row.judges for row in rows], rows, seed),

@@ -37,7 +37,7 @@ class Unit:
     step: int | None = None
     outcome: str = "passed"
     lead: str = ""
-    """What detectors said of it: `suspected`, `lead` (too weak to suspect), or nothing."""
+    """What detectors said of it: `suspected`, `lead` (too weak to suspect), `unread` (it has no steps), or nothing."""
 
     @property
     def group(self) -> tuple[str, str]:

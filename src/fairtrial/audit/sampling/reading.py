@@ -27,6 +27,7 @@ FAMILY = "trajectory"
 
 _COLUMNS = (
     "id", "task", "model", "attempt", "suite", "agent", "effort", "domain", "family", "cluster", "step", "outcome",
+    "trajectory",
 )  # fmt: skip
 
 
@@ -91,14 +92,16 @@ def read_units(ledger: Ledger, population: Population) -> Read:
         else:
             units.append(unit)
     return Read(units=tuple(units), ungraded=reasons.total(), reasons=dict(sorted(reasons.items())),
-                leads=sum(bool(unit.lead) for unit in units))  # fmt: skip
+                leads=sum(unit.lead in ("suspected", "lead") for unit in units))  # fmt: skip
 
 
 def _unit(row: tuple[Any, ...], leads: Mapping[str, float]) -> tuple[Unit, str]:
     told = dict(zip((*_COLUMNS, "reason"), row, strict=True))
     rollout, reason = told.pop("id"), told.pop("reason")
     score = leads.get(rollout)
-    lead = "" if score is None else "suspected" if score >= SUSPECTED else "lead"
+    lead = "" if told.pop("trajectory") else "unread"
+    if score is not None:
+        lead = "suspected" if score >= SUSPECTED else "lead"
     given = {name: value for name, value in told.items() if value is not None}
     return Unit(rollout=rollout, lead=lead, **given), reason or ""
 
