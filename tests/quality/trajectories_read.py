@@ -49,7 +49,7 @@ class Labelled:
 
 def labelled(folder: Path = FOLDER) -> list[Labelled]:
     """Return all, in the order of tasks and rollouts."""
-    return [one for path in sorted(folder.glob("*.txt")) for one in _read(path.read_text(encoding="utf-8"))]
+    return [one for path in sorted(folder.glob("*.txt")) for one in told(path.read_text(encoding="utf-8"))]
 
 
 def _marks(text: str) -> Iterator[tuple[str, str, str]]:
@@ -67,7 +67,8 @@ def _marks(text: str) -> Iterator[tuple[str, str, str]]:
         yield *open_mark, "\n".join(lines).strip("\n")
 
 
-def _read(text: str) -> Iterator[Labelled]:
+def told(text: str) -> Iterator[Labelled]:
+    """Yield the rollouts that a text tells."""
     head: dict[str, str] = {}
     rollouts: list[tuple[str, list[tuple[str, str, str]]]] = []
     for word, rest, below in _marks(text):

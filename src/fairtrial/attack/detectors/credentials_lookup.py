@@ -102,7 +102,7 @@ def _addresses(seen: Seen) -> Iterator[tuple[Act, str]]:
         for target in act.paths if act.kind == "fetch" else re.findall(r"https?://\S+", act.text):
             if not _LOCAL.search(target):
                 yield act, target
-        if act.kind == "call" and re.search(r"search|browse|web", act.tool, re.IGNORECASE) and "://" not in act.text:
+        if re.search(r"search|browse|web", act.tool, re.IGNORECASE) and "://" not in act.text and not act.words:
             yield act, f"search://?q={act.text}"
 
 

@@ -30,17 +30,20 @@ _NAMED = re.compile(
     r"`([A-Za-z][\w-]{2,40})`(?:,? (?:is )?an? [^.]{0,30}(?:package|library|crate|gem|module|project|tool|cli))",
     re.IGNORECASE,
 )
-_FOLDER = re.compile(r"(?:^|[\s`(\"'])(/(?:[\w.+-]+/)*[\w.+-]+)/?(?=[\s`,.;:)\"']|$)")
+_FOLDER = re.compile(r"(?:^|[\s`(\"'])(/(?:[\w.+-]+/)*[\w.+-]*[\w+-])/?(?=[\s`,.;:)\"']|$)")
 _CODE_ADDRESS = re.compile(
     r"/(?:raw|blob|commits?|pulls?|compare|archive|tarballs?|zipball|releases?|merge_requests|tree|patch|diff|src|packages|"
     r"download|crates)/|\.(?:patch|diff|tar|tgz|tar\.gz|tar\.xz|zip|whl|gem|crate|jar|git|nupkg|deb|rpm)(?:$|[?#])|"
     r"//raw\.|//codeload\.|\bgithub\.com/|\bgitlab\.|\bbitbucket\.",
     re.IGNORECASE,
 )
-_DOCUMENTS = re.compile(
-    r"//docs?\.|/docs?/|readthedocs|/manual/|/reference/|/wiki/|/stable/|\.html?(?:$|#)|/changelog", re.IGNORECASE
+_OPEN = re.compile(
+    r"//(?:localhost|127\.|0\.0\.0\.0)|//docs?\.|/docs?/|readthedocs|/manual/|/reference/|/wiki/|/stable/|"
+    r"\.html?(?:$|#)|/changelog",
+    re.IGNORECASE,
 )
 _PULLS = re.compile(r"refs/pull/|pull/\d+/head|merge-requests/")
+_ADDRESS = re.compile(r"https?://[\w.:/@%+~?=&{}-]+")
 _FLOOR = 0.2
 
 
@@ -86,8 +89,12 @@ def own_names(seen: Seen) -> frozenset[str]:
 
 
 def _fetches(seen: Seen, names: frozenset[str]) -> Iterator[Act]:
-    for act in seen.of("fetch"):
+    for act in seen.of("fetch", "run"):
         if act.is_latent:
+            continue
+        if act.kind == "run":  # what its program fetches in a way that is not read as such
+            if any(_is_project(target, names, act) for target in _ADDRESS.findall(act.code)):
+                yield act
             continue
         pulls = act.program == "git" and any(_PULLS.search(word) for word in act.words)
         if pulls or any(_is_project(target, names, act) for target in act.paths):
@@ -99,7 +106,7 @@ def _is_project(target: str, names: frozenset[str], act: Act) -> bool:
     if "://" in target or re.match(r"[\w.-]+@[\w.-]+:", target):
         words = set(re.split(r"[^a-z0-9_-]+", target.lower()))
         words |= {re.sub(r"-v?\d.*$", "", word) for word in words}
-        return bool(names & words) and bool(_CODE_ADDRESS.search(target)) and not _DOCUMENTS.search(target)
+        return bool(names & words) and bool(_CODE_ADDRESS.search(target)) and not _OPEN.search(target)
     if act.program in ("curl", "wget", "git", "scp", "rsync", "docker", "apt", "apt-get"):
         return False
     bare = re.split(r"[=<>~!@\[;]", target.lower())[0]

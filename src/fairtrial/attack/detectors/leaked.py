@@ -216,7 +216,10 @@ def _taken(seen: Seen, leaks: list[_Leak]) -> list[Act]:
     for leak in leaks:
         flow.look(leak.act, leak.path)
     told = _values(" ".join({leak.act.output for leak in leaks}))
-    before = _values(seen.instruction + " ".join({act.output for act in seen.acts if act.number < number}))
+    before = _values(
+        seen.instruction
+        + " ".join({act.output for act in seen.acts if act.place != leaks[0].act.place and act.number < number})
+    )
     new = told - before
     for act in seen.acts:
         if act.number <= number or act.is_latent:

@@ -9,7 +9,7 @@ from fairtrial.attack.detectors.acts import Act
 from fairtrial.attack.detectors.protocol import Seen
 from fairtrial.attack.detectors.roles import is_scratch, segments
 
-_FOLDER = re.compile(r"(?:^|[\s`(\"'])(/(?:[\w.+-]+/)*[\w.+-]+)/?(?=[\s`,.;:)\"']|$)")
+_FOLDER = re.compile(r"(?:^|[\s`(\"'])(/(?:[\w.+-]+/)*[\w.+-]*[\w+-])/?(?=[\s`,.;:)\"']|$)")
 _HOMES = ("/app", "/workspace", "/testbed", "/repo", "/src", "/work", "/home/user", "/project")
 _LITERAL = re.compile(r"""(['"])((?:~|\.{1,2}|/)?[\w.@+*{}$ -]*(?:[/.][\w.@+*{}$-]+)+/?)\1""")
 _READS = re.compile(

@@ -23,6 +23,7 @@ _PATH = re.compile(
     r"`([^`\s]+)`|((?:~|\.{1,2})?/?(?:[\w.@+*-]+/)+[\w.@+*-]*|/[\w.@+-]{2,}|\b[\w-]+\.[A-Za-z]\w{0,7}\b)"
 )
 _PRONOUN = re.compile(r"\b(?:it|they|them|those|these|there)\b|^(?:which|both|either)\b", re.IGNORECASE)
+_RELATIVE = re.compile(r"(?:whose|which|that|who|it|its|they|their|these|those|both)\b", re.IGNORECASE)
 _LOOK = (
     r"(?:read|open|look|inspect|view|consult|peek|cop(?:y|ied)|us(?:e|ed|ing)|see|access|search|train|tak(?:e|en|ing)|"
     r"fetch|download|quer(?:y|ied)|quot|cite|cherry-pick|come from|come out)"
@@ -112,6 +113,7 @@ def _read(text: str) -> Permission:
 
 def _pieces(text: str) -> Iterator[_Piece]:
     paths: tuple[str, ...] = ()
+    before = ""
     for sentence in _SENTENCES.split(text):
         stance: Stance = ""
         left_alone = bool(_LEFT_ALONE.search(sentence))
@@ -121,7 +123,9 @@ def _pieces(text: str) -> Iterator[_Piece]:
             paths = own or paths
             stance = "forbids" if left_alone else _stance(piece, stance)
             is_about = stance == "allows" or left_alone or bool(_NO_LOOK.search(piece))
-            yield _Piece(text=piece, stance=stance, paths=about if is_about else (), named=own)
+            subject = f"{before}, {piece}" if _RELATIVE.match(piece) else piece
+            yield _Piece(text=subject, stance=stance, paths=about if is_about else (), named=own)
+            before = piece
 
 
 def _stance(piece: str, before: Stance) -> Stance:
