@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from fairtrial.cli.main import run
+from fairtrial.ledger import Ledger
+from fairtrial.records import Signoff
 
 CHECK = '[[check]]\nname = "{}"\nuse = "file_text"\npath = "/app/a"\n'
 RULE = '[[check]]\nname = "{}"\n'
@@ -53,3 +55,31 @@ def test_a_check_that_there_is_not_is_an_error(task: Path, capfd: pytest.Capture
     checks = CHECK.format("a").replace("file_text", "file_texts")
     ((severity, what),) = problems(task, capfd, checks, RULE.format("a"))
     assert (severity, "no check `file_texts`" in what) == ("error", True)
+
+
+def test_what_experts_refuse_and_what_is_void_are_leads(
+    task: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def linted() -> tuple[dict[str, Any], list[str]]:
+        run(["lint", str(task), "--json", "--ledger", str(tmp_path / "ledger")])
+        (said,) = json.loads(capfd.readouterr().out)["tasks"]
+        return said, [one["what"] for one in said["problems"] if "(author)" in one["what"]]
+
+    book = Ledger.open(tmp_path / "ledger", create=True)
+    now = linted()[0]["hash"]
+    content: dict[str, Any] = {"suite": "s", "task": "task", "reviewer": "ada", "role": "author"}
+    book.append("signoffs", [
+        Signoff(**content, task_hash=now, part="world", holds=True),
+        Signoff(**content, task_hash=now, part="grader", holds=False, note="too narrow", second_design="in words",
+                second_design_passes=False),
+        Signoff(**content, task_hash="old", part="reference", holds=True),
+    ])  # fmt: skip
+    said, whats = linted()
+    assert said["signoffs"] == {"instruction": "nobody", "world": "signed", "grader": "refused", "reference": "nobody"}
+    assert sorted(whats) == [
+        "a design that ada (author) calls correct is refused: in words",
+        "ada (author) says that the grader does not hold: too narrow",
+        "the sign-off of ada (author) on the reference is void: it is of another content",
+    ]
+    assert run(["lint", str(task), "--json"]) in (1, 2)
+    assert "signoffs" not in json.loads(capfd.readouterr().out)["tasks"][0]

@@ -17,6 +17,8 @@ from fairtrial.checks.judged import warnings_in
 from fairtrial.checks.kit import NAME, is_current, packages_for
 from fairtrial.cli.output import BAD_INPUT, DOES_NOT_HOLD, HOLDS, JsonFlag, print_document, stdout
 from fairtrial.grade import read_rules
+from fairtrial.ledger import Ledger
+from fairtrial.ledger.signed import PARTS, SignedTask, standing_signoffs
 from fairtrial.records import InputError
 from fairtrial.tasks.lint import Linted, Problem, error_problem, lint
 
@@ -26,22 +28,64 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 @app.command()
 def command(
     path: Annotated[Path, typer.Argument(help="A task folder, or a folder of them.")],
+    ledger: Annotated[
+        Path | None, typer.Option("--ledger", help="Ledger of sign-offs: say what experts refuse, and what is void.")
+    ] = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Read the tasks at PATH and list their errors (exit 2) and leads (exit 1); nothing is run."""
     linted = [replace(one, problems=one.problems + _grading_problems(one) + _kit_problems(one) + _bindings(one)
                      + _checks_problems(one))
               for one in lint(path)]  # fmt: skip
+    signed: dict[str, SignedTask] = {}
+    if ledger is not None:
+        signed = standing_signoffs(Ledger.open(ledger), {one.task: one.hash for one in linted if one.hash})
+        linted = [replace(one, problems=one.problems + _signed_problems(one, signed.get(one.task))) for one in linted]
     severities = [problem.severity for one in linted for problem in one.problems]
     errors, leads = severities.count("error"), severities.count("lead")
     if as_json:
-        tasks = [one.document() for one in linted]
+        tasks = [one.document() | _signed_states(signed.get(one.task)) for one in linted]
         print_document({"schema": "fairtrial.lint/1", "errors": errors, "leads": leads, "tasks": tasks})
     else:
         for one in linted:
             _print_task(one)
+            for part, state in _signed_states(signed.get(one.task)).get("signoffs", {}).items():
+                stdout.print(f"  sign-off of the {part}: {state}", markup=False)
         stdout.print(f"{len(linted)} tasks read: {errors} errors, {leads} leads", markup=False)
     raise typer.Exit(BAD_INPUT if errors else DOES_NOT_HOLD if leads else HOLDS)
+
+
+def _signed_states(signed: SignedTask | None) -> dict[str, dict[str, str]]:
+    """Return what experts say of each part, where a ledger was named."""
+    return {} if signed is None else {"signoffs": {part: signed.state(part) for part in PARTS}}
+
+
+def _signed_problems(one: Linted, signed: SignedTask | None) -> tuple[Problem, ...]:
+    """Name what experts refuse, and sign-offs that are of another content."""
+    if signed is None:
+        return ()
+    path = str(one.path)
+    refused = [
+        f"{said.reviewer} ({said.role}) says that the {part} does not hold" + (f": {said.note}" if said.note else "")
+        for part in PARTS
+        for said in signed.said.get(part, ())
+        if said.holds is False
+    ]
+    refused += [
+        f"a design that {said.reviewer} ({said.role}) calls correct is refused: {said.second_design}"
+        for said in signed.refused_designs
+    ]
+    void = [
+        Problem(
+            severity="lead",
+            path=path,
+            field=said.part,
+            what=f"the sign-off of {said.reviewer} ({said.role}) on the {said.part} is void: it is of another content",
+            hint=f"Said of {said.task_hash}, and now it is {signed.task_hash}.",
+        )
+        for said in signed.void
+    ]
+    return (*(Problem(severity="lead", what=what, path=path) for what in refused), *void)
 
 
 def _grading_problems(one: Linted) -> tuple[Problem, ...]:
