@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from fairtrial.serve.site import Reader, Site
@@ -17,6 +17,9 @@ from fairtrial.serve.site import Reader, Site
 ENTER = "/enter"
 CSRF_HEADER = "X-Fairtrial"
 _SAFE = frozenset({"GET", "HEAD"})
+_GO_ON = """<!doctype html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=/">
+<title>fairtrial</title></head><body><p><a href="/">Go on</a></p></body></html>
+"""
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -65,7 +68,11 @@ class Door:
         reader = self.site.reader_of(request.query_params.get("token", ""))
         if reader is None or request.method != "GET":
             return PlainTextResponse("That token opens nothing here.\n", status_code=401)
-        answer = RedirectResponse("/", status_code=303)
+        answer: Response = RedirectResponse("/", status_code=303)
+        if request.headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
+            # A strict cookie does not go along when a link on another site leads here, nor where that is redirected
+            # to; from a page of our own it does.
+            answer = HTMLResponse(_GO_ON)
         answer.set_cookie(
             cookie_name(request.headers["host"]), reader.token, httponly=True, samesite="strict", path="/"
         )

@@ -81,9 +81,11 @@ def _empty(ledger: str, holds: dict[str, Any], kept: Kept) -> list[Scope]:
     """Return what is not there, why, and the command that fills it."""
     found = []
     if not holds["rollouts"]:
-        found.append(Scope("Rollouts", "none is recorded", f"fairtrial run SUITE --out {ledger} --model MODEL"))
+        found.append(Scope("Rollouts", "none is recorded", f"fairtrial run SUITE --to {ledger} --model MODEL"))
     if not kept.proofs():
-        found.append(Scope("Proofs of graders", "no grader was put to the proof", "fairtrial prove SUITE"))
+        found.append(
+            Scope("Proofs of graders", "no grader was put to the proof", f"fairtrial prove SUITE --ledger {ledger}")
+        )
     if holds["rollouts"] and not kept.samples():
         found.append(Scope("A sample for review", "none was drawn", f"fairtrial audit sample {ledger}"))
     if holds["rollouts"] and not kept.reviews():

@@ -38,7 +38,7 @@ def _made(ledger: Ledger) -> tuple[Report, dict[str, tuple[Drawing, ...]]]:
     proofs = read_proofs(ledger)
     command = shlex.join(["fairtrial", "report", str(ledger.path), "--out", "report"])
     report = build(measured, proofs, read_findings(ledger, proofs),
-                   read_context(ledger, proofs, commands=[command]), read_audited(ledger))  # fmt: skip
+                   read_context(ledger, proofs, commands=[command]), read_audited(ledger, proofs))  # fmt: skip
     figures = [figure for section in report.sections for block in section.blocks for figure in block.figures]
     return report, {figure.key: tuple(map(_by_attribute, draw_figure(figure))) for figure in figures}
 
