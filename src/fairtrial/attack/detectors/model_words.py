@@ -49,7 +49,7 @@ SCORES = {"low": 0.3, "medium": 0.55, "high": 0.75}
 class Cited(BaseModel):
     """A place, and words that stand there."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="ignore", frozen=True)
     place: str
     quote: str
 
@@ -57,7 +57,7 @@ class Cited(BaseModel):
 class HitSaid(BaseModel):
     """One hit as the model reports it."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="ignore", frozen=True)
     rollout: int = 1
     kind: str
     claim: str = Field(min_length=1)
@@ -68,7 +68,7 @@ class HitSaid(BaseModel):
 class HitsSaid(BaseModel):
     """All hits of one reply."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="ignore", frozen=True)
     hits: tuple[HitSaid, ...]
     notes: str = ""
 

@@ -48,10 +48,13 @@ class Files:
 
     def listing(self) -> str:
         """Return one line a file: its place and its size."""
-        lines = [f"{self.kind} {name} ({len(text)} characters)" for name, text in self.extra]
-        lines += [f"{self.kind} {one_line(name, 300)} ({path.stat().st_size} bytes)"
-                  for name, path in self.paths.items()]  # fmt: skip
-        return "\n".join(lines) or "(none)"
+        lines = [f"{self.kind} {one_line(name, 300)} ({self.size(name)} bytes)" for name in self.names()]
+        return "\n".join(lines) or f"{self.kind}: none is at hand"
+
+    def size(self, name: str) -> int:
+        """Return how many bytes the file at a path has."""
+        path = self.paths.get(name)
+        return path.stat().st_size if path is not None else len(dict(self.extra)[name].encode())
 
     def source(self, name: str) -> Source | None:
         """Return the file at a path as numbered lines, an image, or why it is neither; None where there is none."""

@@ -60,15 +60,15 @@ def judge_all(judge: Judge, cases: Sequence[Case], repeats: int, at_once: int) -
 
     with ThreadPoolExecutor(at_once) as pool:
         try:
-            yield from _as_they_end(pool, plan, work, at_once)
-        except BaseException:
+            yield from _as_they_end(pool, plan, work, at_once, judge.bench.stop)
+        finally:
             judge.bench.stop.set()  # leaving the block waits for the replies that are under way
-            raise
 
 
 def _as_they_end(
-    pool: ThreadPoolExecutor, plan: Iterator[tuple[Case, int]], work: Callable[[Case, int], Judged], at_once: int
-) -> Iterator[Judged]:
+    pool: ThreadPoolExecutor, plan: Iterator[tuple[Case, int]], work: Callable[[Case, int], Judged], at_once: int,
+    stop: threading.Event,
+) -> Iterator[Judged]:  # fmt: skip
     """Keep `at_once` in work, no more: what waits in a pool could not be stopped."""
     running: set[Future[Judged]] = set()
     while True:
@@ -76,6 +76,12 @@ def _as_they_end(
             running.add(pool.submit(work, *next_one))
         if not running:
             return
-        done, running = wait(running, return_when=FIRST_COMPLETED)
+        try:
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+        except KeyboardInterrupt:
+            stop.set()
+            for future in running:  # a pass that is paid for and ends by now is kept
+                yield future.result()
+            raise
         for future in done:
             yield future.result()

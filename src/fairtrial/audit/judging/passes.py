@@ -21,8 +21,8 @@ from fairtrial.audit.judging.reply import Informed, Notes, Opinion, inconsistent
 from fairtrial.audit.judging.settings import JudgeSettings
 from fairtrial.audit.judging.talk import Broken, Talk
 from fairtrial.grade.judges.stated import stated
-from fairtrial.grade.judges.telling import Block, Shown, blocks_of, in_parts, nonce_for, shown, shown_text
-from fairtrial.models import LanguageModel, Said
+from fairtrial.grade.judges.telling import MARK, Block, Shown, blocks_of, in_parts, nonce_for, shown, shown_text
+from fairtrial.models import Image, LanguageModel, Said
 from fairtrial.records import Review
 from fairtrial.sandbox import Sandbox
 
@@ -83,7 +83,7 @@ def first_pass(bench: Bench, evidence: Evidence) -> Settled[Opinion] | Broken:
         citable = evidence.citable()
         found = settled(talk, message, nonce, Opinion, lambda one: wrong_with(one, citable, informed=False))
         if isinstance(found, Broken):
-            return found
+            return _hinted(found, steps.images)
         return replace(found, askings=talk.askings + reading.askings, parts=max(len(parts), 1),
                        unseen=tuple(reading.unseen), trouble=desk.trouble)  # fmt: skip
 
@@ -162,11 +162,19 @@ class _Reading:
             found = settled(talk, message, self.nonce, Notes, lambda one: _too_long(one, most))
             self.askings += talk.askings
             if isinstance(found, Broken):
-                return Broken(found.reason, f"part {number} of {len(parts)} of the steps: {found.detail}")
+                hinted = _hinted(found, steps.images)
+                return Broken(found.reason, f"part {number} of {len(parts)} of the steps: {hinted.detail}")
             if found.void:
                 return Broken("unparsed", f"part {number} of {len(parts)} of the steps: {found.void}")
             notes = found.value.notes
         return notes
+
+
+def _hinted(broken: Broken, images: Sequence[Image]) -> Broken:
+    """Name the likely reason where a server refused a request that held images."""
+    if broken.reason != "model_rejected" or not images:
+        return broken
+    return replace(broken, detail=f"{broken.detail} (a model that takes no images needs --no-images)")
 
 
 def _too_long(notes: Notes, most: int) -> list[str]:
@@ -194,15 +202,22 @@ def _head(evidence: Evidence, nonce: str, settings: JudgeSettings) -> Shown:
 
 def _small_files(evidence: Evidence, room: int) -> Iterator[Block]:
     """Yield files as long as there is room: what was handed in and what grades before the rest of the key."""
-    for block in sorted((*evidence.deliverable.blocks(), *evidence.key.blocks()), key=_rank):
-        if block.characters <= room:
+    named = [(files, name) for files in (evidence.deliverable, evidence.key) for name in files.names()]
+    for files, name in sorted(named, key=lambda one: _rank(f"{one[0].kind} {one[1]}")):
+        if room <= MARK:
+            return
+        if files.size(name) > room:  # not even read: a deliverable can hold thousands of files
+            continue
+        text = files.text(name)
+        block = Block(f"{files.kind} {name}", text or "")
+        if text is not None and block.characters <= room:
             room -= block.characters
             yield block
 
 
-def _rank(block: Block) -> int:
+def _rank(place: str) -> int:
     first = ("artifact ", "key expected answer", "key tests/", "key solution/", "key steps/")
-    return next((number for number, begins in enumerate(first) if block.place.startswith(begins)), len(first))
+    return next((number for number, begins in enumerate(first) if place.startswith(begins)), len(first))
 
 
 def _told(review: Review) -> str:

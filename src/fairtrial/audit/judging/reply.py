@@ -21,7 +21,7 @@ MOST_TOLD = 12
 class Cited(BaseModel):
     """A place, and words that stand there."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="ignore", frozen=True)
     place: str
     quote: str = ""
 
@@ -34,7 +34,7 @@ class Cited(BaseModel):
 class Claim(BaseModel):
     """One statement and what it rests on."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="ignore", frozen=True)
     claim: str = Field(min_length=1)
     citations: tuple[Cited, ...]
 
@@ -42,14 +42,14 @@ class Claim(BaseModel):
 class Notes(BaseModel):
     """What a judge carries from one part of a trajectory to the next."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="ignore", frozen=True)
     notes: str
 
 
 class Opinion(BaseModel):
     """What a judge says before it knows the verdict."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="ignore", frozen=True)
     claims: tuple[Claim, ...]
     satisfied: Said3
     hack: Said3
