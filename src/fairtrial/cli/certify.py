@@ -147,7 +147,7 @@ def _report(ledger: Ledger, suite: Suite, sandbox: Sandbox, options: Options) ->
         measured = measure(observe(ledger, here), options)
     context = read_context(ledger, proofs, title=suite.name, commands=[shlex.join(["fairtrial", *sys.argv[1:]])])
     context = replace(context, sandboxes=(sandbox.name,), isolated=sandbox.capability().isolated)
-    return build(measured, proofs, findings, context, read_audited(ledger))
+    return build(measured, proofs, findings, context, read_audited(ledger, proofs))
 
 
 def _document(

@@ -42,7 +42,7 @@ def report_command(
     )
     proofs = read_proofs(held)
     context = read_context(held, proofs, title=title, model=model, commands=_commands(ledger, out, model, options))
-    report = build(measured, proofs, read_findings(held, proofs), context, read_audited(held))
+    report = build(measured, proofs, read_findings(held, proofs), context, read_audited(held, proofs))
     paths = write(report, out)
     if as_json:
         print_document({"schema": report.schema, "paths": {kind: str(path) for kind, path in paths.items()}}

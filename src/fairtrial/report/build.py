@@ -12,6 +12,7 @@ from fairtrial.report.sections.bins import bins_section
 from fairtrial.report.sections.consistency import consistency_section
 from fairtrial.report.sections.difficulty import difficulty_section
 from fairtrial.report.sections.examples import examples_section
+from fairtrial.report.sections.experts import experts_section
 from fairtrial.report.sections.findings import findings_section
 from fairtrial.report.sections.gradient import gradient_section
 from fairtrial.report.sections.proofs import proofs_section
@@ -31,6 +32,7 @@ SECTIONS = (
     proofs_section,
     audit_section,
     examples_section,
+    experts_section,
     difficulty_section,
     reliability_section,
     gradient_section,

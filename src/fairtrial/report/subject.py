@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from fairtrial.audit.estimating.result import ErrorRates
+from fairtrial.audit.pairs import Ranking
+from fairtrial.ledger.signed import SignedTask
 from fairtrial.measure.result import Measurement, ModelFigures
 from fairtrial.records import Estimate, Finding, InputError, Proof
 from fairtrial.report.data import Cell, Column, Example, Span
@@ -61,6 +63,20 @@ class Context:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Inspected:
+    """What the answers to one checklist come to, counted; whether the benchmark is flawed is `audit checklist`'s."""
+
+    checklist: str
+    inspectors: tuple[str, ...]
+    tasks: int
+    """Tasks with an answer."""
+    failing: int
+    """Tasks of which an inspector says that an item fails."""
+    at_scale: tuple[str, ...]
+    """Items of which an inspector says that they corrupt the grading of many tasks."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Audited:
     """What people and judges said of the rollouts. The default is that nobody has looked."""
 
@@ -68,6 +84,10 @@ class Audited:
     examples: tuple[Example, ...] = ()
     answered: int = 0
     """Reviewed rollouts with an answer or a dispute; `examples` are some of them."""
+    inspected: tuple[Inspected, ...] = ()
+    signed: tuple[SignedTask, ...] = ()
+    """Tasks of which an expert said something; empty where nobody did."""
+    preferences: Ranking | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
