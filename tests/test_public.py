@@ -27,7 +27,7 @@ EXPORTED = {
     """,
     "fairtrial.audit.sampling": """
         BY Bought Design Drawn Frame Population Read Unit bought correlation counts_for design_of
-        document_of draw frame_of frame_of_sample grow read_units sample_named sizes
+        document_of draw frame_of frame_of_sample grow kept_properties ordered_frame read_units sample_named sizes
     """,
     "fairtrial.audit.agreement": """
         Agreed Compared JudgeCompared QUESTIONS Question QuestionAgreement Rated Table Together agreement

@@ -24,9 +24,10 @@ from fairtrial.audit.sampling import (
     design_of,
     document_of,
     draw,
-    frame_of,
     frame_of_sample,
     grow,
+    kept_properties,
+    ordered_frame,
     read_units,
     sample_named,
     sizes,
@@ -155,10 +156,13 @@ def _show_sizes(held: Ledger, design: Design, as_json: bool) -> None:
     read = _read(held, design)
     units, rho = {unit.rollout: unit for unit in read.units}, correlation(read.units)
     table: list[tuple[int, tuple[Bought, ...]]] = []
-    frame = Frame(strata=())
+    frames: dict[tuple[tuple[str, ...], ...], Frame] = {}  # most n afford the same strata, and ordering takes longest
     for size in sizes(read.units, design.by):
-        frame = frame_of(read.units, design.by, size, design.seed)
-        table.append((size, bought(frame, counts_for(frame, size), units, rho)))
+        kept = kept_properties(read.units, design.by, size)
+        key = tuple(kept.values())
+        if key not in frames:
+            frames[key] = ordered_frame(read.units, design.by, kept, design.seed)
+        table.append((size, bought(frames[key], counts_for(frames[key], size), units, rho)))
     for line in left_out(read):
         note(f"note: {line}")
     if as_json:

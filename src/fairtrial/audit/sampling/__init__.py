@@ -3,7 +3,7 @@
 from fairtrial.audit.sampling.buys import Bought, bought, correlation, counts_for, sizes
 from fairtrial.audit.sampling.document import document_of
 from fairtrial.audit.sampling.draw import Design, Drawn, design_of, draw, grow
-from fairtrial.audit.sampling.frame import BY, Frame, Unit, frame_of
+from fairtrial.audit.sampling.frame import BY, Frame, Unit, frame_of, kept_properties, ordered_frame
 from fairtrial.audit.sampling.reading import Population, Read, frame_of_sample, read_units, sample_named
 
 __all__ = [
@@ -24,6 +24,8 @@ __all__ = [
     "frame_of",
     "frame_of_sample",
     "grow",
+    "kept_properties",
+    "ordered_frame",
     "read_units",
     "sample_named",
     "sizes",

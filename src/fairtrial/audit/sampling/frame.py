@@ -117,16 +117,26 @@ def frame_of(units: Sequence[Unit], by: Sequence[str], n: int, seed: int, *, suf
     given up for it as strata; the order of drawing is then spread over them instead. `suffix` marks strata that joined
     later. Raise InputError for a property that is not known.
     """
+    return ordered_frame(units, by, kept_properties(units, by, n), seed, suffix=suffix)
+
+
+def kept_properties(units: Sequence[Unit], by: Sequence[str], n: int) -> dict[str, tuple[str, ...]]:
+    """Return for each verdict (`` where verdicts are no strata) the properties of `by` that `n` draws can afford."""
     unknown = [name for name in by if name not in BY]
     if unknown or len(set(by)) < len(by):
         raise InputError(f"`{unknown[0]}` is nothing to stratify by" if unknown else "names a property twice",
                          field="--by", hint=f"Known: {', '.join(BY)}.")  # fmt: skip
-    kinds: dict[str, list[Unit]] = {}
-    for unit in units:
-        kinds.setdefault(unit.outcome if "verdict" in by else "", []).append(unit)
+    kinds = _kinds(units, by)
+    return {kind: tuple(_affordable(kinds[kind], by, n / len(kinds))) for kind in sorted(kinds)}
+
+
+def ordered_frame(
+    units: Sequence[Unit], by: Sequence[str], affordable: Mapping[str, Sequence[str]], seed: int, *, suffix: str = ""
+) -> Frame:
+    """Return the strata of `units` by the properties that each verdict can afford, ordered by `seed`."""
+    kinds = _kinds(units, by)
     strata, merged = [], []
-    for kind in sorted(kinds):
-        kept = _affordable(kinds[kind], by, n / len(kinds))
+    for kind, kept in affordable.items():
         if len(kept) < len(by):
             merged.append(f"{kind or 'all'}: {', '.join(by[len(kept) :])}")
         cells: dict[tuple[str, ...], list[Unit]] = {}
@@ -138,6 +148,13 @@ def frame_of(units: Sequence[Unit], by: Sequence[str], n: int, seed: int, *, suf
             ordered = tuple(_ordered(cells[cell], by, seed, name))
             strata.append(FrameStratum(name=name, cell=named, rollouts=ordered))
     return Frame(strata=tuple(strata), merged=tuple(merged))
+
+
+def _kinds(units: Iterable[Unit], by: Sequence[str]) -> dict[str, list[Unit]]:
+    kinds: dict[str, list[Unit]] = {}
+    for unit in units:
+        kinds.setdefault(unit.outcome if "verdict" in by else "", []).append(unit)
+    return kinds
 
 
 def stratum_name(cell: Mapping[str, str]) -> str:
