@@ -150,28 +150,34 @@ def _take(paths: Sequence[Path], loaded: Suite, suite: str, trying: Trying, book
                              "cannot be tried on what was reviewed", field="task_hash",
                              hint="Write a new form, or leave `try` empty.")  # fmt: skip
     tried = dict(zip(designs, trying(loaded, [(said[n].task, one) for n, one in designs.items()]), strict=True))
-    kept = sum(_keep(one, tried.get(number), loaded, suite, book)[0] is not None for number, one in enumerate(said))
-    note(f"{kept} sign-offs kept{f', {len(said) - kept} were there already' if kept < len(said) else ''}; "
+    known = len(said) - len(_keep([(one, tried.get(number)) for number, one in enumerate(said)], loaded, suite, book))
+    note(f"{len(said) - known} sign-offs kept{f', {known} were there already' if known else ''}; "
          f"{silent} parts not said")  # fmt: skip
 
 
 def _keep(
-    answer: Answer, tried: TriedDesign | None, loaded: Suite, suite: str, book: Ledger
-) -> tuple[Signoff | None, Finding | None]:
-    """Keep one sign-off, what was tried for it, and the finding that makes; None where it was said before."""
-    held = all_signoffs(book)
+    said: Sequence[tuple[Answer, TriedDesign | None]], loaded: Suite, suite: str, book: Ledger
+) -> list[tuple[Signoff, Finding | None]]:
+    """Keep what is not what its reviewer said last, what was tried for it, and the findings that makes."""
+    held = list(all_signoffs(book))
+    last = {(one.task, one.part, one.reviewer): one for one in held}
     now = datetime.now(UTC).isoformat(timespec="milliseconds")
-    said = signoff_of(answer, tried, suite, now)
-    mine = [one for one in held if (one.task, one.part, one.reviewer) == (said.task, said.part, said.reviewer)]
-    if mine and _content(mine[-1]) == _content(said):
-        return None, None
-    finding = finding_of(said, held, tried, loaded.keys[said.task].path) if tried is not None else None
+    kept: list[tuple[Signoff, Finding | None]] = []
     with Writer(book) as writer:
-        for one in tried.tried if tried is not None else ():
-            one.keep(writer)
-        writer.add_findings([finding] if finding is not None else [])
-    book.append("signoffs", [said])
-    return said, finding
+        for answer, tried in said:
+            signoff = signoff_of(answer, tried, suite, now)
+            before = last.get((signoff.task, signoff.part, signoff.reviewer))
+            if before is not None and _content(before) == _content(signoff):
+                continue
+            path = loaded.keys[signoff.task].path
+            finding = finding_of(signoff, held, tried, path) if tried is not None else None
+            for one in tried.tried if tried is not None else ():
+                one.keep(writer)
+            writer.add_findings([finding] if finding is not None else [])
+            held.append(signoff)
+            kept.append((signoff, finding))
+    book.append("signoffs", [signoff for signoff, _ in kept])
+    return kept
 
 
 def _content(one: Signoff) -> dict[str, Any]:
@@ -205,7 +211,8 @@ def _try(
     (tried,) = trying(loaded, [(answer.task, design)])
     finding: Finding | None = None
     if book is not None:
-        _, finding = _keep(_with_word(answer, tried, book), tried, loaded, suite, book)
+        kept = _keep([(_with_word(answer, tried, book), tried)], loaded, suite, book)
+        finding = kept[0][1] if kept else None
     found = tried.evidence() | {"passes": tried.passes}
     if as_json:
         told = {"severity": finding.severity, "claim": finding.claim, "command": finding.command} if finding else None

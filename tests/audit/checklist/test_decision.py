@@ -96,6 +96,8 @@ def test_one_fault_at_scale_is_enough_and_a_disputed_one_is_not() -> None:
     disputed = decided(20, [*clean, fault, said("", "holds", "apart", "bo")], 20)
     assert disputed.decision == "cannot_tell"
     assert disputed.open_items == ("apart",)
+    partly = decided(20, [*clean, fault, said("", "fails", "apart", "bo")], 20)
+    assert (partly.decision, partly.open_items, partly.at_scale) == ("cannot_tell", (), ())
     on_a_task = decided(200, [APART, *clean[1:], said("t0", "fails", at_scale=True)], 20)
     assert (on_a_task.decision, [one.task for one in on_a_task.at_scale]) == ("flawed", ["t0"])
 

@@ -43,7 +43,7 @@ class Decided:
     """Share of the benchmark's tasks with an error."""
     threshold: float
     at_scale: tuple[Answered, ...]
-    """Faults on which the inspectors agree, and which one of them calls faults at scale."""
+    """Faults that all inspectors who answered call faults at scale."""
     open_items: tuple[str, ...]
     """Deciding items about the benchmark that nobody has settled."""
     outside: Mapping[str, State]
@@ -74,11 +74,10 @@ def decide(
     settled = len(sample) - undecided
     share = Estimate(value=errors / settled if settled else None, low=low, high=high, n=settled, ungraded=undecided,
                      method=METHOD)  # fmt: skip
-    faults = [one for one in answered.values() if one.at_scale]
-    agreed = tuple(one for one in faults if one.common == "fails")
+    agreed = tuple(one for one in answered.values() if one.at_scale)
+    disputed = [one for one in answered.values() if one.at_scale is None]
     open_items = tuple(item.id for item in checklist.about("benchmark") if item.severity == "error"
                        and _is_open(answered.get(("", item.id))))  # fmt: skip
-    disputed = [one for one in faults if one.common == "disputed"]
     decision, why = _told(share, threshold, agreed, open_items, disputed)
     return Decided(
         decision=decision, why=why, states=states, share=share, threshold=threshold, at_scale=agreed,

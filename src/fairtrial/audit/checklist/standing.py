@@ -39,9 +39,10 @@ class Answered:
         return "holds" if "holds" in told else "not_applicable"
 
     @property
-    def at_scale(self) -> bool:
-        """Say whether any inspector calls it a fault that corrupts the grading of many tasks."""
-        return any(one.at_scale for one in self.said.values() if one.answer == "fails")
+    def at_scale(self) -> bool | None:
+        """Say whether it is a fault that corrupts the grading of many tasks; None where inspectors disagree."""
+        said = [one.answer == "fails" and one.at_scale for one in self.said.values() if one.answer != "unclear"]
+        return None if any(said) and not all(said) else any(said)
 
 
 def standing_answers(

@@ -86,11 +86,11 @@ def _models(found: Fit) -> list[dict[str, Any]]:
 def _pairs(found: Fit) -> list[dict[str, Any]]:
     """Return each pair of models that comparisons connect, the stronger first."""
     rows = []
+    compared = Counter(frozenset((pairing.first, pairing.second)) for pairing in found.pairings)
     for one, other in combinations([strength.name for strength in found.strengths()], 2):
         gap = found.difference(one, other)
         if gap is not None:
-            between = [p for p in found.pairings if {p.first, p.second} == {one, other}]
-            rows.append({"one": one, "other": other, "compared": len(between),
+            rows.append({"one": one, "other": other, "compared": compared[frozenset((one, other))],
                          "preferred": as_share(gap).document()})  # fmt: skip
     return rows
 

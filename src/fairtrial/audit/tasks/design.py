@@ -120,14 +120,17 @@ def _agent(design: Design, key: Key) -> Agent:
     name = f"second_design:{design.hash.removeprefix('sha256:')[:12]}"
     folders = {step.name: step.solution for step in key.steps if step.solution is not None}
     last = key.steps[-1].name
-    if design.kind == "script":
-        said = design.path / TRAJECTORY
-        if said.is_file():
-            read_trajectory(said)
-        return SubmissionAgent(model=name, folders={**folders, last: design.path}, variables=key.solution_variables,
-                               trajectories={last: said} if said.is_file() else {})  # fmt: skip
     folders.pop(last, None)
-    earlier = SubmissionAgent(model=name, folders=folders, variables=key.solution_variables) if folders else None
+    if design.kind == "script":
+        folders[last] = design.path
+    trajectories = {name: path for name, folder in folders.items() if (path := folder / TRAJECTORY).is_file()}
+    if last in trajectories:
+        read_trajectory(trajectories[last])
+    submission = SubmissionAgent(model=name, folders=folders, variables=key.solution_variables,
+                                 trajectories=trajectories)  # fmt: skip
+    if design.kind == "script":
+        return submission
+    earlier = submission if folders else None
     if design.kind == "patch":
         return FilesAgent(model=name, script=_APPLY, shown={f"{_SHOWN_AT}/second.patch": design.path}, earlier=earlier)
     files = {f"/{path.relative_to(design.path).as_posix()}": path
