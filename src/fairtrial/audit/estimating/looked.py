@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 
 from fairtrial.audit.estimating.drawn import Row
-from fairtrial.audit.estimating.result import Agreement, Calibrated, JudgeQuality, Looked, counted
+from fairtrial.audit.estimating.result import NOBODY, Agreement, Calibrated, JudgeQuality, Looked, counted
 from fairtrial.audit.estimating.shares import Found, Frame, estimate_of
 from fairtrial.measure.agreement import cohen_kappa, krippendorff_alpha
 from fairtrial.measure.intervals import weighted_share
@@ -35,7 +35,7 @@ def looked(rows: Sequence[Row], rests_on: Iterable[str]) -> Looked:
 def _calibrated(methods: Sequence[str], people: bool, judges: bool) -> Calibrated:
     if not people and not judges:
         return "not reviewed"
-    if any("calibrated by nobody" in method for method in methods):
+    if any(NOBODY in method for method in methods):
         return "nobody"
     return "by people" if any("judges corrected" in method for method in methods) else "people"
 
@@ -47,7 +47,7 @@ def _sentence(people: Counter[str], judges: Counter[str], calibrated: Calibrated
     if not judges:
         return f"{looked_on}; no judge."
     told = {"people": "whose answers are left out or shared by people", "by people": "corrected by people",
-            "nobody": "calibrated by nobody", "not reviewed": ""}[calibrated]  # fmt: skip
+            "nobody": NOBODY, "not reviewed": ""}[calibrated]  # fmt: skip
     return f"{looked_on}; {_names('judge', 'judges', judges)}, {told}."
 
 

@@ -13,13 +13,11 @@ import numpy as np
 
 from fairtrial.audit.estimating.drawn import Row, scaled
 from fairtrial.audit.estimating.options import Options
-from fairtrial.audit.estimating.result import Bounds, Correction, counted
+from fairtrial.audit.estimating.result import NOBODY, Bounds, Correction, counted
 from fairtrial.audit.estimating.shares import NONE, Found, Frame, estimate_of, found, told_bare, widened
 from fairtrial.measure.correction import Corrected, Population, TwoPhase, prediction_powered, rogan_gladen
 from fairtrial.measure.correction.two_phase import RIGHT, UNLABELLED, WRONG
 from fairtrial.records import Estimate
-
-NOBODY = "judges alone, calibrated by nobody"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +65,7 @@ def _chosen(frame: Frame, rows: Sequence[Row], options: Options) -> tuple[Found,
     if wanted == "people":
         return _by_people(frame, rows), "none", None
     alone = found(frame, rows, lambda row: row.by_judge if row.answer is not None else None)
-    alone = replace(alone, method=f"{alone.method}; {NOBODY}")
+    alone = replace(alone, method=f"{alone.method}; judges alone, {NOBODY}")
     if wanted == "judge":
         return alone, "none", None
     if not people or not judged:

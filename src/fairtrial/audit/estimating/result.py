@@ -215,6 +215,10 @@ class ErrorRates:
         return lead(self.false_pass_rate, self.counts.passed)
 
 
+NOBODY = "calibrated by nobody"
+"""In the method of a rate that rests on judges alone."""
+
+
 def counted(n: int, one: str, several: str = "") -> str:
     """Return a count with its noun.
 
@@ -233,6 +237,8 @@ def lead(rate: Estimate, passed: int) -> str:
     if rate.value is None or rate.low is None or rate.high is None:
         return f"The false-pass rate is not measured: {rate.method}."
     share = f"{100 * rate.value:.1f}% [{100 * rate.low:.1f}, {100 * rate.high:.1f}]"
+    if NOBODY in rate.method:
+        return f"{share} of passes are false by a judge whom nobody calibrated, on {rate.n:,} of {passed:,}."
     if rate.n == passed and abs(rate.value * passed - round(rate.value * passed)) < 1e-6:
         return f"{round(rate.value * passed)} of {passed} passes were false: {share}."
     return f"{share} of passes are false, by {rate.n:,} reviewed of {passed:,}."
