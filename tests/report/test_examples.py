@@ -76,6 +76,13 @@ def test_a_quote_stands_between_the_lines_around_it(book: Ledger) -> None:
     )
 
 
+def test_words_of_the_key_are_not_printed(book: Ledger) -> None:
+    add(book, "task", "passed", says(False, "m", "[key tests/test.sh line 2] assert total == 42"))
+    ((example,), _) = read_examples(book)
+    ((quote,),) = [opinion.quotes for opinion in example.opinions]
+    assert (quote.place, quote.quote) == ("key tests/test.sh line 2", "")
+
+
 def test_a_damaged_trajectory_is_said_and_the_review_still_told(book: Ledger) -> None:
     add(book, "t", "passed", says(False, "ada", "[step 2 output 1] two failed", note="It fails."))
     for blob in (book.path / "blobs").rglob("*"):

@@ -130,6 +130,8 @@ def quoted(citation: Citation, texts: Mapping[str, str]) -> Quoted:
     >>> quoted(Citation("step 1 output 1", "b"), {"step 1 output 1": "a b c"})
     Quoted(place='step 1 output 1', quote='b', before='a ', after=' c', again=False)
     """
+    if citation.place.startswith("key "):  # a report goes to people who must not be given the key
+        return Quoted(place=visible(citation.place), quote="")
     plain = Quoted(place=visible(citation.place), quote=_shown(citation.quote))
     pattern = r"\s+".join(re.escape(word) for word in citation.quote.split())
     text = texts.get(citation.place, "")
