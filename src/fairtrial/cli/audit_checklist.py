@@ -95,6 +95,9 @@ def _population(source: Path, suite: str) -> tuple[Population, Ledger | None]:
     if (source / "ledger.json").is_file():
         held = Ledger.open(source)
         return tasks_of_ledger(held, suite), held
+    if not source.is_dir():
+        raise InputError("is not a folder" if source.exists() else "there is no such folder", path=source,
+                         hint="Give a task folder, a folder of them, or a ledger.")  # fmt: skip
     if suite:
         raise InputError("is for a ledger that holds several suites", field="--suite")
     return tasks_of_suite(load_suite(source)), None
