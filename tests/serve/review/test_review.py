@@ -24,6 +24,13 @@ def server(tmp_path: Path) -> Iterator[Running]:
         yield started
 
 
+@pytest.fixture(scope="module")
+def quiet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """A server for tests after which nothing is recorded."""
+    with running(make_ledger(tmp_path_factory.mktemp("quiet") / "ledger", 6, (1, 2))) as started:
+        yield started
+
+
 def submit(server: Running, name: str, row: str, content: dict[str, Any], base: int = 0) -> Any:
     return server.ask(name, f"/review/{row}/submit", "POST", {"base": base, "content": content})
 
@@ -73,28 +80,28 @@ def test_a_decision_becomes_a_review_with_all_that_was_said(server: Running) -> 
     ],
 )
 def test_what_is_incomplete_is_refused_with_its_reason_and_never_recorded(
-    server: Running, content: dict[str, Any], field: str, words: str
+    quiet: Running, content: dict[str, Any], field: str, words: str
 ) -> None:
-    answer = submit(server, "ada", server.rows("ada")[0], content)
+    answer = submit(quiet, "ada", quiet.rows("ada")[0], content)
     assert answer.status == 422
     assert any(lack["field"] == field and words in lack["what"] for lack in answer.json["lacks"])
-    assert reviews(server) == ()
+    assert reviews(quiet) == ()
 
 
 @pytest.mark.parametrize("place", ["instruction", "artifact app/report.py", "step 6 message", "step 4 output 1"])
-def test_all_that_is_shown_can_be_cited(server: Running, place: str) -> None:
-    row = server.rows("ada")[0]
-    page = server.ask("ada", f"/review/{row}").text
+def test_all_that_is_shown_can_be_cited(quiet: Running, place: str) -> None:
+    row = quiet.rows("ada")[0]
+    page = quiet.ask("ada", f"/review/{row}").text
     assert f'data-place="{place}"' in page
     quote = {"instruction": "Count every row once", "artifact app/report.py": "print(total)",
              "step 6 message": SENTENCE, "step 4 output 1": "The file has been updated."}[place]  # fmt: skip
-    answer = server.ask("ada", f"/review/{row}/citation", "POST", {"citation": f"[{place}] {quote}"})
+    answer = quiet.ask("ada", f"/review/{row}/citation", "POST", {"citation": f"[{place}] {quote}"})
     assert answer.json["why_not"] == ""
 
 
-def test_a_citation_that_does_not_stand_is_told_why(server: Running) -> None:
-    row = server.rows("ada")[0]
-    answer = server.ask("ada", f"/review/{row}/citation", "POST", {"citation": "[step 4 output 1] nowhere"})
+def test_a_citation_that_does_not_stand_is_told_why(quiet: Running) -> None:
+    row = quiet.rows("ada")[0]
+    answer = quiet.ask("ada", f"/review/{row}/citation", "POST", {"citation": "[step 4 output 1] nowhere"})
     assert answer.json["why_not"] == "is not what stands at step 4 output 1"
 
 
@@ -133,14 +140,14 @@ def test_a_draft_outlives_the_server(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("who", ["bo", "cy", "owner"])
-def test_a_row_is_its_readers_alone(server: Running, who: str) -> None:
-    for row in server.rows("ada"):
+def test_a_row_is_its_readers_alone(quiet: Running, who: str) -> None:
+    for row in quiet.rows("ada"):
         for path in ("", "/steps", "/part?place=step+4+call+1", "/file?path=app/report.py", "/search?q=total"):
-            assert server.ask(who, f"/review/{row}{path}").status == 404
-        assert save(server, who, row, YES).status == 404
-        assert submit(server, who, row, YES).status == 404
-        assert server.ask(who, f"/review/{row}/citation", "POST", {"citation": "x"}).status == 404
-    assert reviews(server) == ()
+            assert quiet.ask(who, f"/review/{row}{path}").status == 404
+        assert save(quiet, who, row, YES).status == 404
+        assert submit(quiet, who, row, YES).status == 404
+        assert quiet.ask(who, f"/review/{row}/citation", "POST", {"citation": "x"}).status == 404
+    assert reviews(quiet) == ()
 
 
 def test_skipped_rows_come_last(server: Running) -> None:
@@ -157,18 +164,19 @@ def test_skipped_rows_come_last(server: Running) -> None:
                          (b'{"base": 0, "content": {"answer": "perhaps"}}', 400), (b'{"base": 0}', 400)],
     ids=["no JSON", "no object", "no version", "too long", "no answer", "nothing"],
 )  # fmt: skip
-def test_what_no_page_sends_is_refused(server: Running, body: bytes, status: int) -> None:
-    row, reader = server.rows("ada")[0], server.reader("ada")
-    headers = {"Host": f"127.0.0.1:{server.port}", "Cookie": f"fairtrial-{server.port}={reader.token}",
-               "Origin": server.address, "X-Fairtrial": reader.csrf}  # fmt: skip
+def test_what_no_page_sends_is_refused(quiet: Running, body: bytes, status: int) -> None:
+    row, reader = quiet.rows("ada")[0], quiet.reader("ada")
+    headers = {"Host": f"127.0.0.1:{quiet.port}", "Cookie": f"fairtrial-{quiet.port}={reader.token}",
+               "Origin": quiet.address, "X-Fairtrial": reader.csrf}  # fmt: skip
     for method, path in (("PUT", "draft"), ("POST", "submit")):
-        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", quiet.port, timeout=30)
         connection.request(method, f"/review/{row}/{path}", body, headers)
         assert connection.getresponse().status == status
         connection.close()
-    assert reviews(server) == ()
+    assert reviews(quiet) == ()
 
 
+@pytest.mark.extra
 def test_reviewers_who_submit_at_once_lose_nothing(tmp_path: Path) -> None:
     with running(make_ledger(tmp_path / "ledger", 11, (2,))) as server:  # one row stays open: nothing closes
         work = [(name, row) for name in ("ada", "bo") for row in server.rows(name)[:10]]
@@ -242,6 +250,7 @@ def test_owners_see_who_agrees_and_nobody_else_does(server: Running) -> None:
     assert {server.ask(name, "/agreement").status for name in ("ada", "bo", "cy")} == {404}
 
 
+@pytest.mark.extra
 def test_without_a_sample_every_page_says_what_draws_one(tmp_path: Path) -> None:
     ledger = make_ledger(tmp_path / "ledger", 1)
     for part in ledger.parts("samples"):

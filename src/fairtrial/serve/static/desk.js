@@ -21,12 +21,15 @@ export function choose(theirs, mine, rows) {
     `Another window on this row saved ${clock}. Neither is overwritten: choose which to go on with.`;
   summary(document.getElementById("conflict-theirs"), rows(theirs.content || {}));
   summary(document.getElementById("conflict-mine"), rows(mine));
-  dialog.addEventListener("cancel", (event) => event.preventDefault());
+  dialog.returnValue = "";
+  dialog.oncancel = (event) => event.preventDefault();
   if (!dialog.open) dialog.showModal();
   return new Promise((resolve) => {
-    for (const button of dialog.querySelectorAll("button[value]")) {
-      button.onclick = () => (dialog.close(), resolve(button.value));
-    }
+    for (const button of dialog.querySelectorAll("button[value]")) button.onclick = () => dialog.close(button.value);
+    dialog.onclose = () => {
+      if (dialog.returnValue) resolve(dialog.returnValue);
+      else dialog.showModal(); // a second Escape closes it all the same, and that is no answer
+    };
   });
 }
 
