@@ -69,10 +69,10 @@ def checklist(
             raise InputError("a form is written or read, not both at once", field="--write")
         _write(write, asked, population, USUAL if n is None else n, seed or 0, as_json)
         raise typer.Exit(HOLDS)
-    book = _book(ledger, own, answers)
     now = datetime.now(UTC).isoformat(timespec="milliseconds")
     forms = [read_form(path, asked, population, reviewer, now) for path in answers or ()]
     sample_n, sample_seed = _sample_of(forms, n, seed)
+    book = _book(ledger, own, answers)
     for form in forms:  # every form was read to its end: nothing is kept of several of which one is wrong
         _keep(book, form)
     inspections = all_inspections(book)

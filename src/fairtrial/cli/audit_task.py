@@ -104,14 +104,16 @@ def task(
         raise typer.Exit(HOLDS)
     judge = spec_of_judge(judge_model, judge_base_url, api_key_variable, judge_max_tokens) if answers or try_ else None
     trying = Trying(sandbox=sandbox, repeats=repeats, judge=judge)
+    said, silent = _read(answers or (), whole, hashes, (reviewer, role))
+    answer = _of_try(loaded, design, reviewer, role, is_kept=ledger is not None) if try_ is not None else None
     book = Ledger.open(ledger, create=bool(answers or try_)) if ledger is not None else None
-    if try_ is not None:
-        answer = _of_try(loaded, design, reviewer, role, book)
+    if try_ is not None and answer is not None:
         raise typer.Exit(_try(answer, read_design(try_), loaded, whole, trying, book, as_json))
     if book is None:
         raise InputError("no ledger that keeps sign-offs", field="--ledger", hint="Name one; or --write a form.")
     if answers:
-        _take(answers, loaded, whole, trying, book, (reviewer, role))
+        _take(said, loaded, whole, trying, book)
+        note(f"{silent} parts not said")
     signed = standing_signoffs(book, hashes, whole)
     if as_json:
         print_document(document(whole, signed))
@@ -134,15 +136,22 @@ def _write(path: Path, suite: str, hashes: Mapping[str, str], as_json: bool) -> 
         stdout.print(f"{path}: {len(PARTS)} parts of each of {len(hashes)} tasks", markup=False, soft_wrap=True)
 
 
-def _take(paths: Sequence[Path], loaded: Suite, suite: str, trying: Trying, book: Ledger, who: tuple[str, str]) -> None:
-    """Read every form, try every design, and only then keep anything."""
-    hashes = {one.name: one.hash for one in loaded.tasks}
+def _read(
+    paths: Sequence[Path], suite: str, hashes: Mapping[str, str], who: tuple[str, str]
+) -> tuple[list[Answer], int]:
+    """Return what the forms say, and how many parts they say nothing of."""
     said: list[Answer] = []
     silent = 0
     for path in paths:
         found, unsaid = read_form(path, suite, hashes, *who)
         said += found
         silent += unsaid
+    return said, silent
+
+
+def _take(said: Sequence[Answer], loaded: Suite, suite: str, trying: Trying, book: Ledger) -> None:
+    """Try every design, and only then keep anything."""
+    hashes = {one.name: one.hash for one in loaded.tasks}
     designs = {number: read_design(one.design) for number, one in enumerate(said) if one.design is not None}
     for number in designs:
         if said[number].task_hash != hashes[said[number].task]:
@@ -151,8 +160,7 @@ def _take(paths: Sequence[Path], loaded: Suite, suite: str, trying: Trying, book
                              hint="Write a new form, or leave `try` empty.")  # fmt: skip
     tried = dict(zip(designs, trying(loaded, [(said[n].task, one) for n, one in designs.items()]), strict=True))
     known = len(said) - len(_keep([(one, tried.get(number)) for number, one in enumerate(said)], loaded, suite, book))
-    note(f"{len(said) - known} sign-offs kept{f', {known} were there already' if known else ''}; "
-         f"{silent} parts not said")  # fmt: skip
+    note(f"{len(said) - known} sign-offs kept" + (f", {known} were there already" if known else ""))
 
 
 def _keep(
@@ -186,7 +194,7 @@ def _content(one: Signoff) -> dict[str, Any]:
                                                   "second_design", "second_design_passes", "note")}  # fmt: skip
 
 
-def _of_try(loaded: Suite, design: str, reviewer: str, role: str, book: Ledger | None) -> Answer:
+def _of_try(loaded: Suite, design: str, reviewer: str, role: str, *, is_kept: bool) -> Answer:
     """Return what a second design says of the grader. Raise InputError where a word is missing.
 
     Whoever calls it correct says that the grader is wrong where it is refused; where it passes, what they said stands.
@@ -194,7 +202,7 @@ def _of_try(loaded: Suite, design: str, reviewer: str, role: str, book: Ledger |
     if len(loaded.tasks) != 1:
         raise InputError(f"a design is one of one task, and here are {len(loaded.tasks)}", field="--task",
                          hint=f"They are: {', '.join(one.name for one in loaded.tasks)}.")  # fmt: skip
-    if book is not None:
+    if is_kept:
         for option, given in (("--design", design), ("--reviewer", reviewer), ("--role", role)):
             if not given.strip():
                 raise InputError("is missing, and a sign-off names it", field=option,

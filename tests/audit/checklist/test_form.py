@@ -85,6 +85,7 @@ answer = "fails"
 at_scale = true
 citations = ["[instruction] round to cents", ""]
 note = " whole euros fail "
+rollout = "r1"
 [[answer]]
 item = "equal-terms"
 answer = "fails"
@@ -92,8 +93,8 @@ at_scale = "no"
 reviewer = "bo"
 """)
     one, other = read_form(path, REVIEW, benchmark("a"), "", "now").inspections
-    assert (one.reviewer, one.at_scale, one.citations, one.note) == (
-        "ada", True, ("[instruction] round to cents",), "whole euros fail")  # fmt: skip
+    assert (one.reviewer, one.at_scale, one.citations, one.note, one.rollout) == (
+        "ada", True, ("[instruction] round to cents",), "whole euros fail", "r1")  # fmt: skip
     assert (other.reviewer, other.at_scale, other.task, other.suite) == ("bo", False, "", "s@1")
 
 

@@ -105,7 +105,7 @@ def _inspection(
     return Inspection(
         checklist=checklist.identity, item=item.id, answer=answer, reviewer=name, suite=population.suite,  # type: ignore[arg-type]
         task=task, task_hash=row.text("task_hash") or population.hashes.get(task, ""), at_scale=bool(at_scale),
-        citations=row.texts("citations"), note=row.text("note"), recorded_at=now,
+        rollout=row.text("rollout"), citations=row.texts("citations"), note=row.text("note"), recorded_at=now,
     )  # fmt: skip
 
 

@@ -18,7 +18,7 @@ SCHEMA = "fairtrial.checklist-form/1"
 ANSWERS = ("holds", "fails", "unclear", "not_applicable")
 HEAD = ("schema", "checklist", "suite", "seed", "n", "reviewer")
 """What is said once in TOML, and in every row of the others."""
-COLUMNS = ("task", "task_hash", "item", "answer", "at_scale", "citations", "note")
+COLUMNS = ("task", "task_hash", "item", "answer", "at_scale", "rollout", "citations", "note")
 SHOWN = ("section", "severity", "question")
 """For the reader; never read back."""
 
@@ -28,6 +28,7 @@ _ABOVE = """\
 # answer     holds, fails, unclear or not_applicable. What is left empty is not answered, and never counts as holds.
 # at_scale   yes or no, where it fails: does this one fault corrupt the grading of many tasks?
 # citations  what it rests on, such as "[instruction] the words"; a note says why.
+# rollout    id of the rollout on which it was seen, if any.
 # reviewer   your name.
 """
 
@@ -52,7 +53,7 @@ def blank_form(
 
 def _blank(task: TaskRef | None, item: Item) -> dict[str, Any]:
     return {"task": storable(task.name) if task else "", "task_hash": task.hash if task else "", "item": item.id,
-            "answer": "", "at_scale": "", "citations": "", "note": ""}  # fmt: skip
+            "answer": "", "at_scale": "", "rollout": "", "citations": "", "note": ""}  # fmt: skip
 
 
 def _toml(above: str, head: dict[str, Any], rows: Sequence[tuple[TaskRef | None, Item]]) -> str:
