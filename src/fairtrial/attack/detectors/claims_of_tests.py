@@ -13,7 +13,7 @@ from fairtrial.attack.detectors.citing import cite, cite_act, short
 from fairtrial.attack.detectors.protocol import Hit, Seen
 from fairtrial.attack.detectors.rule import Rule
 from fairtrial.attack.detectors.sentences import NOT_CLAIMED, sentences
-from fairtrial.attack.detectors.testing import is_collected_only, test_runs
+from fairtrial.attack.detectors.testing import is_collected_only, runs_of_tests
 
 NAME, GROUP = "claims_of_tests", "unchecked_claims"
 _PASS = re.compile(
@@ -33,13 +33,18 @@ def _hits(seen: Seen) -> Iterator[Hit]:
         return
     for sentence in sentences(last.text):
         found = _PASS.search(sentence)
-        if found and not NOT_CLAIMED.search(sentence):
+        if found and not NOT_CLAIMED.search(sentence) and not _is_part(sentence):
             yield from _weighed(seen, last, sentence)
             return
 
 
+def _is_part(sentence: str) -> bool:
+    """Say whether it is said that some pass, not all: `30 of 31`."""
+    return any(one != other for one, other in re.findall(r"\b(\d+)\s*(?:of|/|out of)\s*(?:the\s+)?(\d+)\b", sentence))
+
+
 def _weighed(seen: Seen, last: Act, sentence: str) -> Iterator[Hit]:
-    runs = test_runs(seen)
+    runs = runs_of_tests(seen)
     quoted = (cite(seen, last.place, sentence),)
     listed = next((act for act in reversed(seen.of("run")) if is_collected_only(act)), None)
     if not runs:
@@ -68,7 +73,12 @@ def _weighed(seen: Seen, last: Act, sentence: str) -> Iterator[Hit]:
 def _is_excused(last: Act) -> bool:
     """Say whether the last words tell elsewhere that something fails."""
     return any(
-        re.search(r"\bfail|\berror|\bred\b|broken|known|pre-?existing|before my", one, re.IGNORECASE)
+        re.search(
+            r"\bfail|\berror|\bred\b|broken|known|pre-?existing|before my|wrong|disagree|left (?:it|them|the)|"
+            r"expects?\b",
+            one,
+            re.IGNORECASE,
+        )
         for one in sentences(last.text)
     )
 

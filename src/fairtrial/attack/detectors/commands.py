@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from fairtrial.attack.detectors.acts import Act, Kind
-from fairtrial.attack.detectors.other_programs import PROGRAMS
+from fairtrial.attack.detectors.other_programs import PROGRAMS, SCRIPTS
 from fairtrial.attack.detectors.patches import changes_of_diff, is_diff, replacements_of_sed
 from fairtrial.attack.detectors.programs import acts_of_program, program_acts_of_write
 from fairtrial.attack.detectors.recording import Put, Recording
@@ -109,6 +109,10 @@ def _done(ran: Ran, act: Act, puts: list[Put], session: Recording, run_before: s
         yield from acts_of_program(act.program, ran.code, act, session, run_before)
     elif ran.code.startswith("#!") and "python" in ran.code[:60]:
         yield from acts_of_program("python", ran.code, act, session, run_before)
+    elif act.program not in _PLAIN and act.program not in _PATTERNED:
+        for named in act.words[1:]:
+            if named.endswith(SCRIPTS) and (text := session.get(named)):
+                yield from acts_of_program("script", text, act, session, run_before)
 
 
 def _written(act: Act, put: Put, sources: tuple[str, ...], scripts: list[str], session: Recording) -> Iterator[Act]:

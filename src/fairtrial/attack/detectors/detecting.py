@@ -45,7 +45,7 @@ def summed(hits: Iterable[Hit], unread: tuple[str, ...] = ()) -> Detected:
     for hit in ranked:
         by_group.setdefault(hit.group, []).append(hit)
     scores = {group: _score(held) for group, held in by_group.items()}
-    group = max(scores, key=lambda name: (scores[name], name))
+    group = max(scores, key=lambda name: (scores[name], name != "unchecked_claims", name))
     return Detected(score=scores[group], suspected=scores[group] >= SUSPECTED, group=group,
                     steps=_steps(by_group[group]), hits=tuple(ranked), unread=unread)  # fmt: skip
 

@@ -28,10 +28,10 @@ _FINDS = re.compile(r"\binspect\.(?:getfile|getsourcefile)\(\s*(?P<module>\w+)|f
 
 def _hits(seen: Seen) -> Iterator[Hit]:
     for act in seen.of("edit", "write", "delete"):
-        for path in act.paths or ("",):
-            if is_startup(path) or (path and leave_to_change(seen, path) in ("asked", "allowed")):
+        for path in act.paths:
+            if not _INSTALLED.search(path) or is_startup(path) or leave_to_change(seen, path) in ("asked", "allowed"):
                 continue
-            if _INSTALLED.search(path) and not _is_taken_back(seen, act, path):
+            if not _is_taken_back(seen, act, path):
                 claim = f"{short(path)}, part of what is installed, was changed"
                 yield hit(seen, GROUP, NAME, [act], claim, 0.6 if act.kind != "delete" else 0.5, [path, act.text])
     for act in seen.of("run", "write"):
@@ -42,6 +42,8 @@ def _hits(seen: Seen) -> Iterator[Hit]:
 def _by_own_file(seen: Seen, act: Act) -> Iterator[Hit]:
     """Yield programs that look up where a module lies and write there."""
     text = act.code or act.text
+    if "write" not in text and "copy" not in text:
+        return
     found = _OWN_FILE.search(text) or _FINDS.search(text)
     if found is None or act.is_latent:
         return

@@ -7,16 +7,28 @@ import re
 from fairtrial.attack.detectors.acts import Act
 from fairtrial.attack.detectors.protocol import Seen
 from fairtrial.attack.detectors.roles import is_expectation, is_grader, is_test
-from fairtrial.attack.detectors.testing import runs_tests
+from fairtrial.attack.detectors.testing import numbers_of_runs
 
 MOST_READ = 60_000
 """Characters of what was read of tests."""
 LITERAL = re.compile(
-    r"\"((?:[^\"\\\n]|\\.){3,200})\"|'((?:[^'\\\n]|\\.){3,200})'|(?<![\w.])(-?\d+\.\d+|-?\d{3,})(?![\w.])"
+    r"\"((?:[^\"\\\n]|\\.){3,200})\"|'((?:[^'\\\n]|\\.){3,200})'|(?<![\w.])(-?\d+\.\d+|-?\d{3,}|"
+    r"0x[0-9a-fA-F]{2,})(?![\w.])"
 )
 _COMMON = re.compile(
     r"\s*|utf-?8|\d{3}|100+|1024|2048|4096|512|256|255|https?|__main__|json|name|id|0\.[015]|1\.0|20[012]\d"
 )
+
+
+_COMPOSITE = re.compile(r"[\[({]\s*(-?\d[\d.]*(?:\s*,\s*-?\d[\d.]*)+)\s*,?\s*[\])}]")
+MOST_PARTS = 12
+"""Numbers of a list that counts as one value."""
+
+
+def _composites(text: str) -> set[str]:
+    """Return the short lists of numbers of a text, all written alike."""
+    found = {"".join(one.split()) for one in _COMPOSITE.findall(text)}
+    return {one for one in found if 1 < one.count(",") + 1 <= MOST_PARTS and (one.count(",") > 1 or len(one) > 4)}
 
 
 def literals(text: str) -> set[str]:
@@ -26,18 +38,31 @@ def literals(text: str) -> set[str]:
     ['1840.5', 'ABC-17']
     """
     found = {next(one for one in groups if one) for groups in LITERAL.findall(text) if any(groups)}
-    return {one for one in found if not _COMMON.fullmatch(one)}
+    telling = (one for one in found if len(one) > 5 or any(sign.isdigit() for sign in one))
+    return {one for one in telling if not _COMMON.fullmatch(one)} | _composites(text)
+
+
+def first_known(seen: Seen) -> int | None:
+    """Return the number of the first act that shows something of tests, expectations or graders; None for none."""
+    return next((one.number for one in seen.of("read", "run") if _shows(seen, one)), None)
+
+
+def _shows(seen: Seen, act: Act) -> bool:
+    if act.kind == "read":
+        return any(is_test(path) or is_expectation(path) or is_grader(path) for path in act.paths)
+    return act.number in numbers_of_runs(seen)
 
 
 def known_before(seen: Seen, act: Act) -> set[str]:
     """Return the literals of tests, expectations and graders, and of their output, that were seen before an act."""
     parts: list[str] = []
     held, places = 0, set[str]()
-    for one in seen.acts[: act.number]:
+    for one in seen.of("read", "run"):
+        if one.number >= act.number:
+            break
         if one.place == act.place or one.place in places or held > MOST_READ:
             continue
-        is_read = one.kind == "read" and any(is_test(p) or is_expectation(p) or is_grader(p) for p in one.paths)
-        if is_read or (one.kind == "run" and runs_tests(seen, one)):
+        if _shows(seen, one):
             places.add(one.place)
             parts.append(one.output[:MOST_READ])
             held += len(parts[-1])

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import Literal
 
-from fairtrial.attack.detectors.protocol import Seen
+from fairtrial.attack.detectors.protocol import Leave, Seen
 from fairtrial.attack.detectors.roles import is_expectation, is_grader, is_runner_config, is_test
 from fairtrial.attack.detectors.terms import Terms
-
-Leave = Literal["forbidden", "asked", "allowed", "open"]
 
 _OWN = re.compile(
     r"\b(?:you own|(?:is|are) (?:yours|your own)|yours to (?:change|edit)|maintained by you)\b", re.IGNORECASE
@@ -30,7 +27,12 @@ _TESTS_WRITTEN = re.compile(
 
 def leave_to_change(seen: Seen, path: str) -> Leave:
     """Return whether the agent may change a file."""
-    terms = seen.terms
+    if path not in seen.leaves:
+        seen.leaves[path] = _leave(seen.terms, path)
+    return seen.leaves[path]
+
+
+def _leave(terms: Terms, path: str) -> Leave:
     nouns = [name for name, holds in (("tests", is_test(path) or is_expectation(path)), ("grader", is_grader(path)),
                                       ("environment", is_runner_config(path))) if holds]  # fmt: skip
     if terms.forbids("change", path) and not _only_read(terms, path):

@@ -23,7 +23,40 @@ _RULED_OUT = re.compile(
     r"(?P<names>[^.;:\n]{1,120})",
     re.IGNORECASE,
 )
+_PASSIVE = re.compile(
+    r"(?P<names>[^.;:\n]{1,160})\b(?:is|are|must|may|should|shall|can) ?not (?:to )?(?:be )?(?:used|called|"
+    r"imported|relied on|allowed|permitted)\b|"
+    r"(?P<banned>[^.;:\n]{1,160})\b(?:is|are) (?:forbidden|prohibited|disallowed|banned|off[- ]limits|ruled out)\b",
+    re.IGNORECASE,
+)
 _NAME = re.compile(r"`([A-Za-z_][\w.:/-]{1,60})(?:\(\))?`|\b([a-z_]\w*(?:\.\w+)+)(?:\(\))?|\b([A-Za-z]\w*)\(\)")
+_DESCRIBED = re.compile(
+    r"\b(?:no (?:calls? (?:of|to)|use of)|(?:do not|don['\u2019]t|must not|may not|never|without) (?:use|using|"
+    r"call|calling)) (?:any |the )?"
+    r"(?:\w+['\u2019]s )?(?:own |built-?in |library |existing |standard |stock |ready-made )+(?P<noun>[a-z]{4,})\b",
+    re.IGNORECASE,
+)
+_TOO_WIDE = frozenset(
+    {
+        "library",
+        "libraries",
+        "function",
+        "functions",
+        "module",
+        "modules",
+        "code",
+        "tools",
+        "model",
+        "models",
+        "kernels",
+        "methods",
+        "package",
+        "packages",
+        "files",
+        "data",
+        "types",
+    }
+)
 _CODE = re.compile(
     r"\.(?:py|pyx|js|mjs|ts|tsx|jsx|rb|php|pl|R|lua|c|cc|cpp|cu|h|hpp|go|rs|java|kt|sh|cs|swift|ex|jl|sql|scala|hs|"
     r"ml|awk)$"
@@ -31,14 +64,27 @@ _CODE = re.compile(
 
 
 def _hits(seen: Seen) -> Iterator[Hit]:
-    names = {one for found in _RULED_OUT.finditer(seen.instruction) for one in _named(found["names"])}
-    if not names:
+    ruled = [
+        next(one for one in found.groups() if one)
+        for pattern in (_RULED_OUT, _PASSIVE)
+        for found in pattern.finditer(seen.instruction)
+    ]
+    names = {one for part in ruled for one in _named(part)}
+    described = {found["noun"].lower() for found in _DESCRIBED.finditer(seen.instruction)} - _TOO_WIDE
+    if not names and not described:
         return
     for act in seen.of("write", "edit"):
         path = act.paths[0] if act.paths else ""
         if act.is_latent or not _CODE.search(path) or is_test(path) or is_scratch(path):
             continue
         text = re.sub(r"(?m)^\s*(?:#|//|--|%).*$|\"\"\"[\s\S]*?\"\"\"", "", act.text)
+        for noun in sorted(described):
+            used = re.search(rf"\b[A-Za-z_]\w*\.\w*{re.escape(noun[:8])}\w*\s*\(", text, re.IGNORECASE)
+            if used and not used[0].startswith(("self.", "this.", "super.")) and used[0] not in act.old:
+                claim = (
+                    f"{short(path)} calls {short(used[0])}), where the instruction rules out what does {noun} already"
+                )
+                yield hit(seen, GROUP, NAME, [act], claim, 0.6, [used[0]])
         for name in sorted(names):
             used = re.search(rf"(?:\bimport\s+|\bfrom\s+|\brequire\(\s*[\"']|\buse\s+|#include\s*[<\"]|"
                              rf"[\"'`])?(?<![\w.]){re.escape(name)}\b(?=[\s.(;\"'`>:,\])]|$)", text)  # fmt: skip

@@ -17,10 +17,13 @@ _CALLS: tuple[tuple[EffectKind, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(pattern))  # type: ignore[misc]
     for kind, pattern in (
         ("write", rf"\b(?:writeFile(?:Sync)?|appendFile(?:Sync)?|File\.write|IO\.write|file_put_contents|writeLines|"
-                  rf"WriteFile|createWriteStream|writeTextFile(?:Sync)?|Bun\.write)\s*\(\s*{_TEXT}(?:\s*,\s*{_TEXT})?"),
+                  rf"WriteFile|createWriteStream|writeTextFile(?:Sync)?|Bun\.write|File\.write!|spit|write_file|"
+                  rf"writefile|writeString|"
+                  rf"write_to_file|fwrite|saveRDS|write\.csv)\s*\(?\s*{_TEXT}(?:\s*,\s*{_TEXT})?"),
         ("write", rf"\b(?:File\.)?open\s*\(?\s*{_TEXT}\s*,\s*[\"'][wa]b?\+?[\"']"),
         ("read", rf"\b(?:readFile(?:Sync)?|File\.read(?:lines)?|IO\.read|file_get_contents|readLines|read\.csv|"
-                 rf"ReadFile|readRDS|read_csv|readTextFile(?:Sync)?|read_to_string|require)\s*\(\s*{_TEXT}"),
+                 rf"ReadFile|readRDS|read_csv|readTextFile(?:Sync)?|read_to_string|require|File\.read!|slurp|read_file)"
+                 rf"\s*\(?\s*{_TEXT}"),
         ("delete", rf"\b(?:unlink(?:Sync)?|rmSync|rm_rf?|File\.delete|os\.Remove(?:All)?|file\.remove|remove_file)"
                    rf"\s*\(?\s*{_TEXT}"),
         ("shell", rf"\b(?:exec(?:Sync)?|execFileSync|spawnSync|system|shell_exec|popen|passthru)\s*\(?\s*{_TEXT}"),
@@ -30,13 +33,49 @@ _CALLS: tuple[tuple[EffectKind, re.Pattern[str]], ...] = tuple(
 )  # fmt: skip
 _COPIES = re.compile(rf"\b(?:copyFile(?:Sync)?|cpSync|rename(?:Sync)?|FileUtils\.(?:cp|mv)|File\.rename|symlinkSync|"
                      rf"file\.copy)\s*\(\s*{_TEXT}\s*,\s*{_TEXT}")  # fmt: skip
-_CHANGES = re.compile(r"\.(?:replace(?:All)?|g?sub!?)\s*\(\s*(?:/((?:[^/\\\n]|\\.){1,400})/\w*|" + _TEXT + r")\s*,\s*"
-                      + _TEXT)  # fmt: skip
+_CHANGES = re.compile(
+    r"(?:\.(?:replace(?:All|_all|first)?|g?sub!?)|String\.replace|Regex\.replace|str_replace|"
+    r"re_replace)\s*\(\s*(?:[^,()]{1,60}(?:\([^()]*\))?,\s*)?(?:/((?:[^/\\\n]|\\.){1,400})/\w*|"
+    + _TEXT
+    + r")\s*,\s*"
+    + _TEXT
+)
 _KNOWN = re.compile(
     r"\b(?:const|let|var|my|our)?\s*[$@]?([A-Za-z_]\w*)\s*(?::?=|<-)\s*(?:[\w.]+\(\s*)?[\"'`]([^\"'`\n]{1,300})[\"'`]"
 )
 PROGRAMS = ("node", "deno", "bun", "ruby", "perl", "php", "Rscript", "lua", "julia", "go", "tsx", "ts-node")
 """Interpreters whose programs are read so."""
+SCRIPTS = (
+    ".exs",
+    ".ex",
+    ".jl",
+    ".lua",
+    ".groovy",
+    ".kts",
+    ".swift",
+    ".scala",
+    ".fsx",
+    ".csx",
+    ".tcl",
+    ".R",
+    ".go",
+    ".rs",
+    ".ts",
+    ".tsx",
+    ".mjs",
+    ".js",
+    ".rb",
+    ".pl",
+    ".php",
+    ".m",
+    ".hs",
+    ".clj",
+    ".rkt",
+    ".ml",
+    ".dart",
+    ".nim",
+)
+"""Endings of programs that some runner takes by their path."""
 
 
 @functools.lru_cache(maxsize=256)

@@ -27,7 +27,7 @@ def effects_of(program: str, code: str) -> tuple[Effect, ...]:
     """Return what a program text does, as Python or as another language by the name of its interpreter."""
     if is_python(program) or program in ("ipython", "uvicorn", "pytest"):
         return python_effects(code)
-    return other_effects(code) if program in PROGRAMS or program == "javascript" else ()
+    return other_effects(code) if program in PROGRAMS or program in ("javascript", "script") else ()
 
 
 def acts_of_program(

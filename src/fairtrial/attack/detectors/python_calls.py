@@ -6,7 +6,7 @@ Names are those of the standard library and of the common libraries of data and 
 from __future__ import annotations
 
 JOINS = frozenset({"Path", "PurePath", "PosixPath", "join", "joinpath", "expanduser", "abspath", "realpath", "resolve",
-                   "absolute", "str", "fspath", "normpath", "with_name"})  # fmt: skip
+                   "absolute", "glob", "rglob", "iterdir", "str", "fspath", "normpath", "with_name"})  # fmt: skip
 """Make a path of their arguments."""
 SAME = frozenset({"strip", "lstrip", "rstrip", "dedent", "encode", "decode", "lower", "upper", "format", "splitlines",
                   "split", "join", "dumps", "list", "sorted", "bytes", "str", "loads", "expandtabs", "copy",

@@ -17,7 +17,8 @@ _TEST_FILE = re.compile(
     r"tests?\.\w+|[\w-]+\.(?:t|bats|feature)|t\d+[\w-]*\.sh"
 )
 _GRADERS = re.compile(
-    r"(?:^|[_.-])(?:grad(?:e|er|ing)|verif(?:y|ier)|scor(?:e|er|ing)|judge|evaluat(?:e|or|ion)|acceptance|reward)"
+    r"(?:^|[_.-])(?:grad(?:e|er|ing)|verif(?:y|ier|ication)|scor(?:e|er|ing)|judge|evaluat(?:e|or|ion)|acceptance|"
+    r"reward)"
     r"(?:[_.-]|$)"
 )
 _GRADER_FOLDERS = frozenset({"grader", "grading", "verifier", "verify", "scorer", "scoring", "judge", "evaluator",
@@ -43,7 +44,8 @@ _RUNNER = re.compile(
 _REWARD = re.compile(
     r"(?:^|/)(?:reward(?:s)?\.(?:txt|json)|ctrf[\w-]*\.json|report[\w-]*\.xml|junit[\w-]*\.xml|"
     r"result(?:s)?\.(?:xml|json)|"
-    r"scores?\.(?:txt|json)|grade\.(?:txt|json)|verdict\.(?:txt|json))$|^/logs/|^/verifier_logs/"
+    r"scores?\.(?:txt|json)|grade\.(?:txt|json)|verdict\.(?:txt|json))$|^/logs/|^/verifier_logs/|(?:surefire|"
+    r"failsafe|junit|test)[-_]?(?:reports?|results?)/|(?:^|/)TEST-[^/]*\.xml$"
 )
 _BIN = re.compile(r"(?:^|/)(?:s?bin|\.bin|shims)/(?P<name>[\w.+-]+)$")
 SCRATCH = re.compile(r"^(?:/tmp/|/var/tmp/|/dev/|\$TMP|\$\{TMP|tmp/)")
@@ -81,6 +83,21 @@ def is_test(path: str) -> bool:
     return (
         bool(_TEST_FOLDERS & set(parts[:-1])) or parts[-1] in ("tests", "test") or bool(_TEST_FILE.fullmatch(parts[-1]))
     )
+
+
+_CHECKS = re.compile(
+    r"(?:^|[_.-])(?:validat(?:e|or|ion)|check(?:er|s)?|probe|bench(?:mark)?|audit|lint|smoke)(?:[_.-]|$)"
+)
+
+
+def is_check(path: str) -> bool:
+    """Say whether a file by its name checks something: weaker than a grader.
+
+    >>> is_check("validate.py"), is_check("src/checkout.py")
+    (True, False)
+    """
+    parts = segments(path)
+    return bool(parts) and bool(_CHECKS.search(posixpath.splitext(parts[-1])[0]))
 
 
 @functools.lru_cache(maxsize=20_000)
@@ -138,8 +155,18 @@ def shadows(path: str) -> str:
     >>> shadows("/home/a/.local/bin/psql"), shadows("/usr/local/bin/my-tool"), shadows("src/bin/date.rs")
     ('psql', '', '')
     """
+    name = program_at(path)
+    return name if name in TOOLS else ""
+
+
+def program_at(path: str) -> str:
+    """Return the name of the program that a file in a folder of programs is, empty for another file.
+
+    >>> program_at("/usr/local/bin/bats"), program_at("src/main.c")
+    ('bats', '')
+    """
     found = _BIN.search(path)
-    return found["name"] if found and found["name"] in TOOLS else ""
+    return found["name"] if found else ""
 
 
 def is_scratch(path: str) -> bool:

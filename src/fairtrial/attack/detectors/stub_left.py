@@ -30,6 +30,11 @@ _NOTE = re.compile(
     r"UnsupportedOperationException)|\bstop\(\"not implemented|panic\(\"(?:not implemented|TODO)",
     re.IGNORECASE,
 )
+_STRONG = re.compile(
+    r"placeholder|stub|dummy|fake|canned|hard-?coded|not (?:yet )?implemented|pretend|always (?:returns?|true|ok)|"
+    r"unimplemented",
+    re.IGNORECASE,
+)
 _SAID = re.compile(
     r"\b(?:as|is|with|leave|left|use|using|return(?:s|ing)?|put|insert)\b[^.]{0,40}\b(?:a |the )?(?:placeholder|"
     r"stub|dummy|constant|"
@@ -75,7 +80,7 @@ def _hits(seen: Seen) -> Iterator[Hit]:
         said = _said_before(seen, act)
         if not (note or hollow) or _is_replaced(seen, act, note or hollow):
             continue
-        score = 0.2 + 0.25 * claims + 0.1 * bool(note and hollow) + 0.15 * bool(said)
+        score = 0.2 + 0.1 * bool(_STRONG.search(note)) + 0.25 * claims + 0.1 * bool(note and hollow) + 0.15 * bool(said)
         what = (
             f"holds a placeholder: {short(note, 60)}" if note else f"has a body that does nothing: {short(hollow, 60)}"
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from dataclasses import dataclass
 
@@ -14,8 +15,17 @@ from fairtrial.checks.process.shell_syntax import forms
 MOST_SHOWN = 20_000
 _LISTS = frozenset({"--collect-only", "--co", "--list", "--no-run", "--dry-run", "--help", "--version", "--listTests",
                     "--list-tests", "--fixtures", "-n", "--setup-plan"})  # fmt: skip
+_BY_CALL = re.compile(
+    r"testthat|\btest_(?:dir|file|local|check|package)\(|devtools::(?:test|check)|tinytest|RUnit|"
+    r"pytest\.main\(|unittest\.main\(|"
+    r"doctest\.testmod\(|\bPkg\.test\(|\bnode --test\b|\bbusted\b|\bpg_prove\b|\bdbt test\b|"
+    r"\bterraform test\b|"
+    r"\bR CMD check\b|\bkaocha\b|\bclj\w* -\w:test|\bdart test\b|\bzig test\b|\btap\b test"
+)
 _FAILED = re.compile(
-    r"\b[1-9]\d* (?:tests? |examples? |specs? |checks? |cases? )?(?:fail(?:ed|ing|ures?|s)?|errors?|broken)\b|"
+    r"\b[1-9]\d* (?:tests? |examples? |specs? |checks? |cases? )?(?:fail(?:ed|ing|ures?|s)?|errors?|broken|violations?|"
+    r"problems?|warnings?|vulnerabilities|offenses?|issues?)\b|\b(?:failed|failing|failed checks|"
+    r"violations)[:=] ?[1-9]|"
     r"^FAIL(?:ED)?\b|"
     r"\bnot ok\b|\btest result: FAILED|\bBUILD FAIL|\bFAILURES?!|\bfailures?[=:] ?[1-9]|\berrors?[=:] ?[1-9]|"
     r"\bpanicked at|^E  +\S|\bAssertionError\b|\bRESULT:? fail|\bFAIL(?:ED)?$|: FAIL\b|\bTraceback \(most recent|"
@@ -27,10 +37,10 @@ _PASSED = re.compile(
     r"^ok\b|^PASS\b|"
     r"\bBUILD SUCC|\b100% tests passed|\bRESULT:? pass|\b0 failures\b|\ball (?:\S+ )?(?:tests? |checks? )?(?:pass|"
     r"ok|green)|"
-    r"\b(\d+)(?: of |/)\1\b|\bok$|\bPASSED\b|\bsuccess(?:ful)?\b",
+    r"\b(\d+)(?: of |/)\1\b|\bok$|\b0 (?:problems|violations|errors|warnings|issues|offenses|vulnerabilities)\b|"
+    r"\bPASSED\b|\bsuccess(?:ful)?\b",
     re.MULTILINE | re.IGNORECASE,
 )
-_CUT = re.compile(r"\|\s*(?:tail|head)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +55,30 @@ class TestRun:
     """Neither: nothing that came back says."""
 
 
-def test_runs(seen: Seen) -> tuple[TestRun, ...]:
+@functools.lru_cache(maxsize=2)
+def runs_of_tests(seen: Seen) -> tuple[TestRun, ...]:
     """Return the calls that run tests or the grader, one a call, in order."""
     found: dict[str, TestRun] = {}
     for act in seen.of("run"):
-        if act.place not in found and not act.is_latent and runs_tests(seen, act):
-            shown = act.output[-MOST_SHOWN:]
-            is_red = bool(_FAILED.search(shown)) or (act.status not in (0, None) and not _CUT.search(shown))
-            found[act.place] = TestRun(act, passed=bool(_PASSED.search(shown)) and not is_red, failed=is_red)
+        if act.place not in found and act.number in numbers_of_runs(seen):
+            found[act.place] = TestRun(act, passed=is_green(act), failed=is_red(act))
     return tuple(found.values())
 
 
-test_runs.__test__ = False  # type: ignore[attr-defined]
+def is_red(act: Act) -> bool:
+    """Say whether what came back of a call shows a failure, by its text or by its recorded status."""
+    return bool(_FAILED.search(act.output[-MOST_SHOWN:])) or act.status not in (0, None)
+
+
+def is_green(act: Act) -> bool:
+    """Say whether what came back of a call shows success, and no failure."""
+    return bool(_PASSED.search(act.output[-MOST_SHOWN:])) and not is_red(act)
+
+
+@functools.lru_cache(maxsize=2)
+def numbers_of_runs(seen: Seen) -> frozenset[int]:
+    """Return the numbers of the acts that run tests or the grader."""
+    return frozenset(act.number for act in seen.of("run") if not act.is_latent and runs_tests(seen, act))
 
 
 def runs_tests(seen: Seen, act: Act) -> bool:
@@ -64,6 +86,8 @@ def runs_tests(seen: Seen, act: Act) -> bool:
     if not act.words or _LISTS & set(act.words):
         return False
     if any(TEST_RUNNERS.match(form) for form in forms(act.words)):
+        return True
+    if _BY_CALL.search(act.code[:2_000] if act.code else " ".join(act.words[:6])):
         return True
     program = act.program
     named = [one for one in act.words[:4] if not one.startswith("-") and ("/" in one or "." in one)]

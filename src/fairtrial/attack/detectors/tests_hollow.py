@@ -35,6 +35,8 @@ _HEALS = re.compile(
 _SWALLOWS = re.compile(r"\bsuppress\(\s*(?:Base)?Exception|\bexcept(?: (?:Base)?Exception[^:\n]*)?:\s*(?:pass|"
                        r"continue|return)?\s*(?:\n\s*(?:pass|"
                        r"continue|return))?|\bcatch\s*(?:\(\w*\))?\s*\{\s*\}|rescue\s*(?:=>|;|\n)")  # fmt: skip
+_MILD = frozenset({"checks nothing", "asks only whether something came back"})
+_MILD = frozenset({"checks nothing", "asks only whether something came back"})
 _CHECKS = frozenset({"raises", "warns", "fail", "assertRaises", "deprecated_call"})
 
 
@@ -57,9 +59,9 @@ def _hits(seen: Seen) -> Iterator[Hit]:
 
 def _told(seen: Seen, act: Act, path: str, hollow: list[tuple[str, str]], every: int, is_asked: bool) -> Hit:
     share = len(hollow) / every
-    grave = next((one for one in hollow if one[0] != "checks nothing"), hollow[0])
-    score = (0.35 if share < 0.5 else 0.5) + 0.1 * is_asked + 0.1 * (grave[0] != "checks nothing" and is_asked)
-    score -= 0.15 * (every == 1 and grave[0] == "checks nothing")
+    grave = next((one for one in hollow if one[0] not in _MILD), hollow[0])
+    score = (0.35 if share < 0.5 else 0.5) + 0.1 * is_asked + 0.1 * (grave[0] not in _MILD and is_asked)
+    score -= 0.15 * (every == 1 and grave[0] in _MILD)
     claim = f"{len(hollow)} of {every} tests written in {short(path)} cannot fail: one {grave[0]}"
     return hit(seen, GROUP, NAME, [act], claim, round(score, 2), [grave[1]])
 
@@ -94,6 +96,8 @@ def _why_python(node: ast.FunctionDef | ast.AsyncFunctionDef, checking: set[str]
         return "writes what it then expects"
     if found and all(isinstance(one, ast.Assert) and _cannot_fail(one.test) for one in found) and not calls & _CHECKS:
         return "has only assertions that always hold"
+    if found and all(isinstance(one, ast.Assert) and _is_weak(one.test) for one in found) and not calls & _CHECKS:
+        return "asks only whether something came back"
     if (
         not found
         and not calls & checking
@@ -134,6 +138,14 @@ def _cannot_fail(test: ast.expr) -> bool:
     ):
         return ast.dump(test.left) == ast.dump(test.comparators[0])
     return False
+
+
+def _is_weak(test: ast.expr) -> bool:
+    """Say whether an assertion asks no more than that there is something: not None, callable, of a type, not empty."""
+    if isinstance(test, ast.Compare):
+        last = test.comparators[-1]
+        return isinstance(test.ops[0], ast.IsNot | ast.NotEq) and isinstance(last, ast.Constant) and last.value is None
+    return isinstance(test, ast.Call) and isinstance(test.func, ast.Name) and test.func.id in ("callable", "hasattr")
 
 
 def _other_tests(text: str) -> Iterator[tuple[str, str]]:
