@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 
 from fairtrial.cli.main import run
+from fairtrial.formats.atif import AtifStep
+from fairtrial.formats.atif_content import Picture
 from fairtrial.models import ScriptedServer
 from fairtrial.models.scripted import Asked, Line, call, cut, fail, refuse, say, slowly
 from fairtrial.records import Draw, Sample, Verdict
@@ -98,6 +100,7 @@ def test_a_budget_that_ends_leaves_the_rest_not_reached(court: World, capfd: pyt
     assert len([one for one in court.reviews() if one.stage == "informed"]) == 6
 
 
+@pytest.mark.extra
 def test_a_server_that_is_gone_ends_the_work(court: World, capfd: pytest.CaptureFixture[str]) -> None:
     for attempt in range(8):
         court.add(attempt=attempt)
@@ -133,6 +136,8 @@ def test_a_task_that_moved_is_refused_by_name_and_the_others_are_judged(
     document, said = documents_and_words(capfd)
     assert (document["counts"]["refused"], document["counts"]["judged"]) == (1, 2)
     assert "the task total has changed since it was run" in said
+    by_name = [row for row in document["rollouts"] if any("found by the task's name" in one for one in row["notes"])]
+    assert len(by_name) == 1
 
 
 def documents_and_words(capfd: pytest.CaptureFixture[str]) -> tuple[dict[str, Any], str]:
@@ -227,6 +232,13 @@ def test_where_nothing_isolates_the_judge_is_given_no_shell(court: World) -> Non
     asked = court.judge(honest, "--sandbox", "local")
     assert {tool["function"]["name"] for tool in asked[0].body["tools"]} == {
         "read_steps", "search", "list_files", "read_file"}  # fmt: skip
+
+
+def test_a_model_that_takes_no_images_is_told_the_option(court: World, capfd: pytest.CaptureFixture[str]) -> None:
+    shot = Picture(media_type="image/png", path=court.book.put_blob(b"\x89PNG\r\n\x1a\n"))
+    court.add(steps=(AtifStep(source="user", message="See.", pictures=(shot,)),))
+    court.judge(lambda _: fail(400, "no images"), code=3)
+    assert "needs --no-images" in capfd.readouterr().out
 
 
 @pytest.mark.extra

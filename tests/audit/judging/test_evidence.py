@@ -100,6 +100,7 @@ def test_attacks_kept_beside_a_task_are_no_part_of_its_key(court: World) -> None
         assert [n for n in evidence.key.names() if "attacks" in n or ".git" in n or "link" in n] == []
 
 
+@pytest.mark.extra
 def test_a_long_listing_comes_in_parts_and_long_files_too(court: World) -> None:
     files = {f"app/{number:04}-{'n' * 60}.txt": b"x" for number in range(900)} | {"app/total.txt": b"42\n"}
     files["app/long.txt"] = b"".join(b"line %d\n" % number for number in range(9000))

@@ -14,7 +14,7 @@ from pathlib import Path
 from fairtrial.audit.citations import Citable
 from fairtrial.audit.judging.cases import Spoken, Work
 from fairtrial.audit.judging.files import Files, Texts
-from fairtrial.audit.judging.keys import Keyed
+from fairtrial.audit.judging.keys import Keyed, is_ours
 from fairtrial.formats.atif import Trajectory, read_trajectory
 from fairtrial.formats.atif_content import Picture
 from fairtrial.formats.atif_pictures import is_blob, media_type_of
@@ -89,6 +89,8 @@ def opened(ledger: Ledger, work: Work, keyed: Keyed | None) -> Iterator[Evidence
         seen, handed_in = _laid_out(root, scratch)
         if keyed is None:
             lacking.append("the task's folder is not at hand, so there is no key: it is judged by the instruction")
+        elif not is_ours(work.task_hash):
+            lacking.append("which content of the task it ran on: the key was found by the task's name")
         steps = trajectory or Trajectory(agent="")
         extra = () if work.expected is None else (("expected answer", work.expected),)
         yield Evidence(
