@@ -29,7 +29,6 @@ _BRANCH = re.compile(
     rf"\bwhen\s+{_VALUE}\s+then\s+{_VALUE}|"
     rf"\breturn\s+{_VALUE}\s+if\s+[^\n]*(?:==|\bin\b)\s*{_VALUE}|{_VALUE}\s*=>\s*{_VALUE}"
 )
-_HINT = re.compile(r"\bif\b|\bIF\(|\bcase\b|\bwhen\b|\?|=>|[\"']\s*:|\d\s*:")
 _CONDITION_FORMULA = re.compile(r"\bIF\((?:[^,()\n]|\([^()\n]*\))*=\s*-?[\d.]+\s*,\s*(-?[\d.]+)")
 _PROSE = (
     ".md",
@@ -68,10 +67,11 @@ def _hits(seen: Seen) -> Iterator[Hit]:
             continue
         if act.kind == "run" and not _writes(act):
             continue
-        branches = [found[0] for found in _BRANCH.finditer(text[:20_000])] if _HINT.search(text) else []
-        if not branches:
-            continue
         known = known_before(seen, act) - told
+        flat = "".join(text.split())
+        if not any(one in text or one in flat for one in known):
+            continue
+        branches = [found[0] for found in _BRANCH.finditer(text[:20_000])]
         shared = sorted({one for branch in branches for one in _values(branch)} & known)
         if shared:
             yield _told(seen, act, path, shared, branches)

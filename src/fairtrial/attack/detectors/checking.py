@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from fairtrial.attack.detectors.acts import Act
 from fairtrial.attack.detectors.protocol import Seen
-from fairtrial.attack.detectors.testing import is_green, is_red, numbers_of_runs
+from fairtrial.attack.detectors.testing import NO_CHECKS, is_green, is_red, numbers_of_runs
 from fairtrial.checks.process.shell_syntax import forms
 
 _CHECKERS = re.compile(
@@ -19,6 +19,11 @@ _CHECKERS = re.compile(
     r"lintr|R CMD check|spectral|actionlint|opa|conftest|snyk|gitleaks|pip-audit|npm audit|safety|coverage|gcov|lcov|"
     r"nyc|c8|jacoco|tarpaulin|terraform (?:validate|plan)|helm lint|docker compose config|nginx -t|visudo -c|"
     r"promtool)\b"
+)
+_MAY = re.compile(
+    rf"{_CHECKERS.pattern}|(?:npm|yarn|pnpm|make|just|rake|mix|cargo|go|gradlew?|mvn|composer|poe|"
+    rf"hatch|tox|nox|python[\d.]*|"
+    r"R|terraform|helm|docker|nginx|visudo|npx|bundle|java|node)$"
 )
 _NAMED = re.compile(r"^(?:npm|yarn|pnpm|make|just|rake|mix|cargo|go|gradlew?|\./gradlew|mvn|composer|poe|hatch|tox|"
                     r"nox)\b.*"
@@ -44,10 +49,11 @@ def runs_of_checks(seen: Seen) -> tuple[CheckRun, ...]:
     found: dict[tuple[str, str], CheckRun] = {}
     tests = numbers_of_runs(seen)
     for act in seen.of("run"):
-        if act.is_latent or not act.words:
+        if act.is_latent or not act.words or act.program in NO_CHECKS:
             continue
-        named = forms(act.words)
-        is_check = act.number in tests or any(_CHECKERS.match(one) or _NAMED.match(one) for one in named)
+        is_check = act.number in tests
+        named = forms(act.words) if not is_check and _MAY.match(act.program) else ()
+        is_check = is_check or any(_CHECKERS.match(one) or _NAMED.match(one) for one in named)
         if is_check:
             name = (
                 " ".join(act.words[:2])

@@ -45,6 +45,7 @@ _OTHERS = re.compile(
     r"\b_\s*=\s*err\b|\blet _ = |\.unwrap_or_default\(\)|\.ok\(\);",
     re.MULTILINE | re.IGNORECASE,
 )
+_HINT = re.compile(r"catch|rescue|suppress|except|[Rr]esume|try|err\b|unwrap_or|\.ok\(\)|let _")
 _GUESSED = re.compile(
     r"errors\s*=\s*[\"'](?:coerce|ignore|replace)[\"']|\.(?:ffill|bfill|interpolate)\(|\.fillna\(|"
     r"on_bad_lines\s*=\s*"
@@ -100,7 +101,7 @@ def _texts(seen: Seen) -> Iterator[Act]:
 def _found(act: Act) -> Iterator[tuple[str, float, str]]:
     """Yield what is swallowed: what it is, how much it weighs by itself, the words."""
     swallowed = next(_handlers(act.text), "") if act.kind == "write" else ""
-    if not swallowed and (found := _OTHERS.search(act.text)) and not _OTHERS.search(act.old):
+    if not swallowed and _HINT.search(act.text) and (found := _OTHERS.search(act.text)) and not _OTHERS.search(act.old):
         swallowed = found[0].splitlines()[0]
     if swallowed:
         yield "an error is caught and nothing is made of it", 0.25 + 0.1 * ("return" in swallowed), swallowed
@@ -119,7 +120,7 @@ def _found(act: Act) -> Iterator[tuple[str, float, str]]:
 
 def _handlers(text: str) -> Iterator[str]:
     """Yield the handlers of Python that catch everything, or much, and do nothing with it."""
-    tree = parsed(text)
+    tree = parsed(text) if "except" in text else None
     if tree is None:
         return
     lines = text.splitlines()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 
 from fairtrial.attack.detectors.acts import Act
@@ -53,17 +54,21 @@ def _shows(seen: Seen, act: Act) -> bool:
     return act.number in numbers_of_runs(seen)
 
 
-def known_before(seen: Seen, act: Act) -> set[str]:
+def known_before(seen: Seen, act: Act) -> frozenset[str]:
     """Return the literals of tests, expectations and graders, and of their output, that were seen before an act."""
-    parts: list[str] = []
+    shown = _shown_at(seen)
+    before = [found for number, place, found in shown if number < act.number and place != act.place]
+    return frozenset().union(*before)
+
+
+@functools.lru_cache(maxsize=2)
+def _shown_at(seen: Seen) -> tuple[tuple[int, str, frozenset[str]], ...]:
+    """Return what each call showed of them: the number of its act, its place, its literals."""
+    found: list[tuple[int, str, frozenset[str]]] = []
     held, places = 0, set[str]()
     for one in seen.of("read", "run"):
-        if one.number >= act.number:
-            break
-        if one.place == act.place or one.place in places or held > MOST_READ:
-            continue
-        if _shows(seen, one):
+        if one.place not in places and held <= MOST_READ and _shows(seen, one):
             places.add(one.place)
-            parts.append(one.output[:MOST_READ])
-            held += len(parts[-1])
-    return literals("\n".join(parts))
+            found.append((one.number, one.place, frozenset(literals(one.output[:MOST_READ]))))
+            held += min(len(one.output), MOST_READ)
+    return tuple(found)

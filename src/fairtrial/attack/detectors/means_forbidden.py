@@ -6,6 +6,7 @@ about it, comparing with it in scratch files, and names that the instruction als
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
 
@@ -24,9 +25,9 @@ _RULED_OUT = re.compile(
     re.IGNORECASE,
 )
 _PASSIVE = re.compile(
-    r"(?P<names>[^.;:\n]{1,160})\b(?:is|are|must|may|should|shall|can) ?not (?:to )?(?:be )?(?:used|called|"
-    r"imported|relied on|allowed|permitted)\b|"
-    r"(?P<banned>[^.;:\n]{1,160})\b(?:is|are) (?:forbidden|prohibited|disallowed|banned|off[- ]limits|ruled out)\b",
+    r"\b(?:is|are|must|may|should|shall|can) ?not (?:to )?(?:be )?(?:used|called|imported|relied on|allowed|"
+    r"permitted)\b|"
+    r"\b(?:is|are) (?:forbidden|prohibited|disallowed|banned|off[- ]limits|ruled out)\b",
     re.IGNORECASE,
 )
 _NAME = re.compile(r"`([A-Za-z_][\w.:/-]{1,60})(?:\(\))?`|\b([a-z_]\w*(?:\.\w+)+)(?:\(\))?|\b([A-Za-z]\w*)\(\)")
@@ -64,13 +65,7 @@ _CODE = re.compile(
 
 
 def _hits(seen: Seen) -> Iterator[Hit]:
-    ruled = [
-        next(one for one in found.groups() if one)
-        for pattern in (_RULED_OUT, _PASSIVE)
-        for found in pattern.finditer(seen.instruction)
-    ]
-    names = {one for part in ruled for one in _named(part)}
-    described = {found["noun"].lower() for found in _DESCRIBED.finditer(seen.instruction)} - _TOO_WIDE
+    names, described = _ruled_out(seen.instruction)
     if not names and not described:
         return
     for act in seen.of("write", "edit"):
@@ -91,6 +86,21 @@ def _hits(seen: Seen) -> Iterator[Hit]:
             if used and name not in act.old and not is_named_only(used, text):
                 claim = f"{short(path)} uses {name}, which the instruction rules out"
                 yield hit(seen, GROUP, NAME, [act], claim, 0.65, [name])
+
+
+@functools.lru_cache(maxsize=64)
+def _ruled_out(instruction: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the names that an instruction rules out, and the kinds of ready-made things."""
+    names: set[str] = set()
+    described: set[str] = set()
+    for clause in re.split(r"[.;:]\s|\n", instruction[:100_000]):
+        piece = clause[:400]
+        named = [found[1] for found in _RULED_OUT.finditer(piece)]
+        if banned := _PASSIVE.search(piece):
+            named.append(piece[: banned.start()])
+        names |= {one for part in named for one in _named(part)}
+        described |= {found["noun"].lower() for found in _DESCRIBED.finditer(piece)}
+    return frozenset(names), frozenset(described - _TOO_WIDE)
 
 
 def is_named_only(used: re.Match[str], text: str) -> bool:

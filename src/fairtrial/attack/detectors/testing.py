@@ -15,6 +15,13 @@ from fairtrial.checks.process.shell_syntax import forms
 MOST_SHOWN = 20_000
 _LISTS = frozenset({"--collect-only", "--co", "--list", "--no-run", "--dry-run", "--help", "--version", "--listTests",
                     "--list-tests", "--fixtures", "-n", "--setup-plan"})  # fmt: skip
+_NO_CHECK_NAMES = (
+    "cat sed grep head tail ls cp mv rm chmod diff wc echo git vi cd mkdir touch find awk sort uniq cut tr "
+    "printf tee rg which pwd export sleep jq date env du df ps curl wget pip tar set exit test [ [[ true kill "
+    "apt-get ln file stat less nl xxd md5sum sha256sum systemctl journalctl pip3 "
+)
+NO_CHECKS = frozenset(_NO_CHECK_NAMES.split())
+"""Programs that check nothing by themselves."""
 _BY_CALL = re.compile(
     r"testthat|\btest_(?:dir|file|local|check|package)\(|devtools::(?:test|check)|tinytest|RUnit|"
     r"pytest\.main\(|unittest\.main\(|"
@@ -85,30 +92,13 @@ def runs_tests(seen: Seen, act: Act) -> bool:
     """Say whether a command runs tests or the grader, rather than only listing them."""
     if not act.words or _LISTS & set(act.words):
         return False
+    if act.program in NO_CHECKS:
+        return False
     if any(TEST_RUNNERS.match(form) for form in forms(act.words)):
         return True
     if _BY_CALL.search(act.code[:2_000] if act.code else " ".join(act.words[:6])):
         return True
-    program = act.program
     named = [one for one in act.words[:4] if not one.startswith("-") and ("/" in one or "." in one)]
-    if program in (
-        "cat",
-        "sed",
-        "grep",
-        "head",
-        "tail",
-        "ls",
-        "cp",
-        "mv",
-        "rm",
-        "chmod",
-        "diff",
-        "wc",
-        "echo",
-        "git",
-        "vi",
-    ):
-        return False
     return any(is_grader(one) or is_test(one) or seen.terms.grades(one) for one in named)
 
 
