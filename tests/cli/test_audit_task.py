@@ -122,6 +122,7 @@ def test_wrong_words_are_named(suite: Path, tmp_path: Path, run: Run) -> None:
         assert said in noted
 
 
+@pytest.mark.extra
 def test_what_stands_is_on_the_certificate_and_verify_says_which_is_void(
     suite: Path, tmp_path: Path, run: Run, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -180,7 +180,7 @@ def simulated(rng: np.random.Generator, strengths: np.ndarray, tasks: int) -> li
     return pairings
 
 
-@pytest.mark.parametrize("tasks", [8, 20])
+@pytest.mark.parametrize("tasks", [8, pytest.param(20, marks=pytest.mark.extra)])
 def test_intervals_cover_the_truth(tasks: int) -> None:
     rng = np.random.default_rng(tasks)
     truth = np.array([1.0, 0.0, -1.0])

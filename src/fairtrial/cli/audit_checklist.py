@@ -38,7 +38,7 @@ from fairtrial.cli.output import (
 )
 from fairtrial.ledger import Ledger
 from fairtrial.ledger.audited import all_inspections
-from fairtrial.records import InputError
+from fairtrial.records import InputError, Inspection
 from fairtrial.tasks import load_suite
 
 EXITS = {"sound": HOLDS, "flawed": DOES_NOT_HOLD, "cannot_tell": NOT_MEASURED}
@@ -73,9 +73,7 @@ def checklist(
     forms = [read_form(path, asked, population, reviewer, now) for path in answers or ()]
     sample_n, sample_seed = _sample_of(forms, n, seed)
     book = _book(ledger, own, answers)
-    for form in forms:  # every form was read to its end: nothing is kept of several of which one is wrong
-        _keep(book, form)
-    inspections = all_inspections(book)
+    inspections = _kept(book, forms)  # every form was read to its end: nothing is kept of several of which one is wrong
     standing, void = standing_answers(inspections, asked, population)
     order = drawn(population.tasks, len(population.tasks), sample_seed)
     if sample_n is None:
@@ -123,11 +121,16 @@ def _sample_of(forms: list[Filled], n: int | None, seed: int | None) -> tuple[in
     return n if n is not None else next(iter(sizes), None), seed if seed is not None else next(iter(seeds), 0)
 
 
-def _keep(book: Ledger, form: Filled) -> None:
-    new = inspections_of(form, all_inspections(book))
-    book.append("inspections", new)
-    known = len(form.inspections) - len(new)
-    note(f"{len(new)} answers kept{f', {known} were there already' if known else ''}; {form.unanswered} not answered")
+def _kept(book: Ledger, forms: list[Filled]) -> tuple[Inspection, ...]:
+    """Keep what the forms say anew, and return every answer that the ledger holds then."""
+    held = list(all_inspections(book))
+    for form in forms:
+        new = inspections_of(form, held)
+        book.append("inspections", new)
+        held += new
+        known = f", {len(form.inspections) - len(new)} were there already" if len(new) < len(form.inspections) else ""
+        note(f"{len(new)} answers kept{known}; {form.unanswered} not answered")
+    return tuple(held)
 
 
 def _write(path: Path, asked: Checklist, population: Population, n: int, seed: int, as_json: bool) -> None:
