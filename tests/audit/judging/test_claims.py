@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,8 @@ from fairtrial.audit.citations import Citable
 from fairtrial.audit.judging.reply import Informed, Opinion, inconsistent, label_for, wrong_with
 from fairtrial.audit.standing import standings
 from fairtrial.formats.atif import AtifStep, Trajectory
-from fairtrial.models.scripted import Asked, Line, say
+from fairtrial.models.scripted import Asked, Line, call, say
+from fairtrial.records import CheckResult, Verdict
 
 from .judging_world import World, honest, opinion, saying, stage_of, text_of, world
 
@@ -150,3 +152,28 @@ def test_exactly_one_label_and_one_word_on_the_mind_fit(outcome: Any, now: str, 
     ]  # fmt: skip
     satisfied = {"yes": True, "no": False, "cannot_tell": None}[now]
     assert fitting == [(label_for(outcome, satisfied) or "cannot_tell", satisfied is not before)]
+
+
+def test_what_a_grader_said_at_length_is_shown_in_part_and_read_to_its_end(court: World) -> None:
+    rollout = court.add()
+    said = "".join(f"line {number}\n" for number in range(9000))
+    last = CheckResult("the-last-check", "passed", "well")
+    later = Verdict(rollout=rollout, outcome="passed", score=1.0, grader="z", recorded_at="2030-01-01T00:00:00Z",
+                    checks=(last,), evidence=json.dumps({"output": said}))  # fmt: skip
+    court.book.append("verdicts", [later])
+
+    def reading(asked: Asked) -> Line:
+        tools = [m for m in asked.messages if m["role"] == "tool"]
+        if stage_of(asked) == "blind" or "It has the parts" in str(tools[-1:]):
+            return honest(asked)
+        return call("read_file", place="verifier", part=len(tools) + 1)
+
+    asked = court.judge(reading, "--context-tokens", "80000")
+    shown = [text_of(one) for one in asked if stage_of(one) == "informed"]
+    assert "That is not all of it" not in shown[0]
+    assert all(f"line {number}\\n" in shown[-1] for number in (0, 4500, 8999))
+    assert "the-last-check" in shown[-1]
+    asked = court.judge(reading, "--context-tokens", "30000", "--max-turns", "3")
+    shown = [text_of(one) for one in asked if stage_of(one) == "informed"]
+    assert "That is not all of it" in shown[0]
+    assert "the-last-check" not in shown[0]

@@ -44,6 +44,7 @@ def documents(capfd: pytest.CaptureFixture[str]) -> dict[str, Any]:
         (fail(400, "no such thing"), "model_rejected"),
         (say("no object at all"), "unparsed"),
         (call("run"), "no_reply"),
+        (say('<tool_call>{"name": "run"}</tool_call>'), "calls_unread"),
     ],
 )
 def test_what_gives_no_reply_is_ungraded_with_its_reason(

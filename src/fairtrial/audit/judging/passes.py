@@ -93,7 +93,7 @@ def second_pass(bench: Bench, evidence: Evidence, spoken: Spoken, before: Review
     settings = bench.settings
     nonce = _nonce(evidence)
     verdict = in_parts(verdict_blocks(spoken), settings.part_characters)
-    more = f"\nThis is part 1 of {len(verdict)}; `read_file` shows the others at `verifier`."
+    more = "\nThat is not all of it: `read_file` shows the whole, part by part, at `verifier`."
     head = _head(evidence, nonce, replace(settings, context_tokens=settings.context_tokens // 4))
     own = shown([Block("your first answer", shown_text(_told(before)))], nonce).text
     message = Said(text=f"{head.text}\n\n{own}\n\nWhat the grader said:\n{shown(verdict[0], nonce).text}"
@@ -191,7 +191,7 @@ def _head(evidence: Evidence, nonce: str, settings: JudgeSettings) -> Shown:
         told.append("Its answer:\n" + shown([Block("answer", shown_text(work.answer))], nonce).text)
     listed = Block("files", shown_text(f"{evidence.deliverable.listing()}\n{evidence.key.listing()}"))
     listing, *more = in_parts([listed], settings.tool_characters)
-    rest = f"\nPart 1 of {len(more) + 1}; `list_files` shows the others." if more else ""
+    rest = "\nThat is not all of them: `list_files` shows the whole list, part by part." if more else ""
     told.append(f"What it handed in (artifact) and the key:\n{shown(listing, nonce).text}{rest}")
     if files := list(_small_files(evidence, settings.file_characters)):
         told.append(f"Some of these files, whole; `read_file` shows the others:\n{shown(files, nonce).text}")

@@ -82,6 +82,8 @@ class Talk:
                 self._refuse_calls(outcome.reply)
             else:
                 self._do_calls(outcome.reply, self.desk)
+            if strikes > STRIKES and isinstance(outcome, Answered) and not outcome.reply.calls:
+                return Broken("calls_unread", "the server hands on tool calls as text: set its tool call parser")
         return Broken("no_reply", "it went on without a reply after it was told to give one")
 
     def _asked(self) -> Outcome:
