@@ -42,14 +42,14 @@ class FormRow:
             raise self.error("should be text", name)
         return value.strip()
 
-    def yes(self, name: str) -> bool | None:
-        """Return yes or no, None where neither is said."""
+    def yes(self, name: str, others: str = "") -> bool | None:
+        """Return yes or no, None where neither is said; `others` names what else the caller understands."""
         value = self.cells.get(name)
         if isinstance(value, bool):
             return value
         word = self.text(name).lower()
         if word and word not in _TRUE + _FALSE:
-            raise self.error(f"should be yes or no, not `{word}`", name)
+            raise self.error(f"should be yes{', no or ' + others if others else ' or no'}, not `{word}`", name)
         return None if not word else word in _TRUE
 
     def texts(self, name: str) -> tuple[str, ...]:
@@ -70,6 +70,8 @@ def read_rows(path: Path, known: Collection[str]) -> list[FormRow]:
         raise FormatError("its name ends in no form of ours", path=path,
                           hint=f"Forms end in: {', '.join(readers)}.")  # fmt: skip
     rows = readers[suffix](path)
+    if not rows:
+        raise FormatError("holds no answer", path=path, hint="`--write FILE` writes a form with a row for each.")
     for row in rows:
         if strange := sorted(set(row.cells) - set(known)):
             raise row.error("is not a field of this form", strange[0], f"It knows: {', '.join(known)}.")

@@ -149,6 +149,9 @@ def test_a_row_that_does_not_fit_is_named(tmp_path: Path, row: dict[str, object]
         ("f.toml", "[[answer]]\nitem = \n", 2),
         ("f.toml", "answer = 3\n", 1),
         ("f.txt", "", None),
+        ("f.csv", "", None),
+        ("f.csv", "item,task\n", None),
+        ("f.toml", 'reviewer = "ada"\n', None),
     ],
 )
 def test_a_file_that_is_no_form_is_refused(tmp_path: Path, name: str, text: str, line: int | None) -> None:

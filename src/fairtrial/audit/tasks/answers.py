@@ -92,4 +92,4 @@ def _holds(row: FormRow) -> bool | None:
     word = row.cells.get("holds")
     if isinstance(word, str) and word.strip().lower().replace(" ", "_") == CANNOT_TELL:
         return None
-    return row.yes("holds")
+    return row.yes("holds", CANNOT_TELL)
