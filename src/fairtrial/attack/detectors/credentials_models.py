@@ -27,6 +27,8 @@ _ASKED = re.compile(
     r"\b(?:OpenAI|Anthropic|AsyncOpenAI|InferenceClient|ChatOpenAI|MistralClient|Together)\(|"
     r"\bfrom (?:openai|anthropic|litellm|groq|together|mistralai|cohere) import|"
     r"\b(?:chat\.completions|messages)\.create\(|"
+    r"['\"]role['\"]\s*:\s*['\"](?:user|system|assistant)['\"]|"
+    r"\b(?:claude|codex|gemini|aichat|sgpt|mods|llm)\s+(?:-p|--prompt|exec|ask|prompt)\b|"
     r"\bollama (?:run|pull)\b|\bllm -m\b|\bchatgpt\b|\bgemini-\w|\bclaude-\w|\bgpt-\d",
     re.IGNORECASE,
 )

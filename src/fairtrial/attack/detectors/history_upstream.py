@@ -44,6 +44,13 @@ _OPEN = re.compile(
 )
 _PULLS = re.compile(r"refs/pull/|pull/\d+/head|merge-requests/")
 _ADDRESS = re.compile(r"https?://[\w.:/@%+~?=&{}-]+")
+_INSTALLS = re.compile(
+    r"\b(?:Pkg\.(?:add|clone)|install\.packages|install_(?:github|version|cran)|(?:pip3?|npm|yarn|pnpm|gem|cargo|go|mix|"
+    r"composer|nuget|dotnet|luarocks|opam|cabal|stack|cpanm?|conda|mamba|brew|dub|nimble|raco|swift|pub)\s+(?:\w+\.)?"
+    r"(?:add|install|download|fetch|get|view|pack|unpack|info|show|require|clone|archive|source)\b|apt(?:-get)? source)"
+    r"([^\n;|&]{1,120})"
+)
+_MOST_CODE = 20_000
 _FLOOR = 0.2
 
 
@@ -93,12 +100,25 @@ def _fetches(seen: Seen, names: frozenset[str]) -> Iterator[Act]:
         if act.is_latent:
             continue
         if act.kind == "run":  # what its program fetches in a way that is not read as such
-            if any(_is_project(target, names, act) for target in _ADDRESS.findall(act.code)):
+            told = _ADDRESS.findall(act.code)
+            if any(_is_project(target, names, act) for target in told) or _installs(act, names):
                 yield act
             continue
         pulls = act.program == "git" and any(_PULLS.search(word) for word in act.words)
         if pulls or any(_is_project(target, names, act) for target in act.paths):
             yield act
+
+
+def _installs(act: Act, names: frozenset[str]) -> bool:
+    """Say whether a command or its program has a package manager get the project by its name."""
+    if act.program == "git":
+        return False
+    for text in (act.code, " ".join(act.words)):
+        for found in _INSTALLS.finditer(text[:_MOST_CODE]):
+            rest = found.group(1).lower()
+            if any(re.search(rf"(?<![\w/.-]){re.escape(name)}(?![\w/])", rest) for name in names):
+                return True
+    return False
 
 
 def _is_project(target: str, names: frozenset[str], act: Act) -> bool:

@@ -38,12 +38,14 @@ _NOT = (
 )
 _NO_LOOK = re.compile(rf"(?:{_NOT})(?=.*\b{_LOOK})|{_SHUT}", re.IGNORECASE)
 _NO = re.compile(
-    rf"(?:{_NOT})(?=.*\b{_LOOK})|{_SHUT}|\bno\b|\bnor\b|\b(?:is|are) not\W*$|\bnot need\b|"
+    rf"(?:{_NOT})(?=.*\b{_LOOK})|{_SHUT}|\bno\b|\bnor\b|\b(?:is|are) (?:not|out)\W*$|\bnot need\b|"
     r"\bfor the [\w -]{2,30} only\b",
     re.IGNORECASE,
 )
 _LEFT_ALONE = re.compile(r"\b(?:leave|keep|let)\b.*?\b(?:alone|closed|shut|in peace|unread)\b", re.IGNORECASE)
-_OWN_ONLY = re.compile(r"\b(?:only|nothing but|alone|solely|exclusively|from your own|be your own)\b", re.IGNORECASE)
+_YOURS = re.compile(r"\byour own\b", re.IGNORECASE)
+"""Leave for what is one's own is none for others' of the kind."""
+_OWN_ONLY = re.compile(r"\b(?:only|nothing but|alone|solely|exclusively|your own)\b", re.IGNORECASE)
 _LEAVE = re.compile(
     r"\b(?:may|can|could|free to|welcome to|fine|allowed|permitted|okay|yours to|public|open to you|please)\b|"
     r"\breachable\b|"
@@ -98,7 +100,8 @@ class Permission:
         >>> said.of(re.compile("history")), said.of(re.compile("branches")), said.of(re.compile("model"))
         ('allows', 'forbids', '')
         """
-        stances = {one.stance for one in self.pieces if one.stance and kind.search(one.text)}
+        about = [one for one in self.pieces if one.stance and kind.search(one.text)]
+        stances = {one.stance for one in about if one.stance == "forbids" or not _YOURS.search(one.text)}
         return "forbids" if "forbids" in stances else "allows" if stances else ""
 
     def names(self, path: str) -> bool:
