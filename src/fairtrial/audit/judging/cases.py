@@ -58,8 +58,9 @@ _CASES = """
 select o.id as rollout, o.task, o.task_hash, o.trajectory, o.deliverable, o.answer, o.stop, o.expected, o.outcome,
        o.score, o.verdict, v.checks, v.evidence
 from outcomes o left join verdicts v on v.id = o.verdict
-where o.origin = 'policy' order by o.id
+where o.origin = 'policy' and ($all or o.id in (select unnest($rollouts))) order by o.id
 """
+_TASKS = "select distinct task from rollouts where origin = 'policy' order by 1"
 
 
 def cases_of(ledger: Ledger, rollouts: Sequence[str] | None = None, tasks: Collection[str] = ()) -> tuple[Case, ...]:
@@ -69,20 +70,20 @@ def cases_of(ledger: Ledger, rollouts: Sequence[str] | None = None, tasks: Colle
     """
     connection = connect(ledger)
     try:
-        result = connection.execute(_CASES)
+        held = [row[0] for row in connection.execute(_TASKS).fetchall()]
+        result = connection.execute(_CASES, {"all": rollouts is None, "rollouts": list(rollouts or ())})
         columns = [column[0] for column in result.description or []]
         found = {row[0]: _case(dict(zip(columns, row, strict=True))) for row in result.fetchall()}
     except duckdb.Error as error:
         raise damage(ledger) or LedgerError(f"cannot be read: {error}", path=ledger.path) from error
     finally:
         connection.close()
-    if not found:
+    if not held:
         raise InputError("holds no rollout of a policy", path=ledger.path,
                          hint="`fairtrial run` or `fairtrial import` adds rollouts.")  # fmt: skip
-    held = {case.work.task for case in found.values()}
-    if missing := sorted(set(tasks) - held):
+    if missing := sorted(set(tasks) - set(held)):
         raise InputError(f"has no rollouts of the task `{missing[0]}`", path=ledger.path, field="--task",
-                         hint=f"It holds: {', '.join(sorted(held)[:9])}")  # fmt: skip
+                         hint=f"It holds: {', '.join(held[:9])}")  # fmt: skip
     if lost := [one for one in rollouts or () if one not in found]:
         raise InputError(f"holds no rollout {lost[0]} of a policy", path=ledger.path, field="--sample")
     chosen = found.values() if rollouts is None else [found[one] for one in dict.fromkeys(rollouts)]
