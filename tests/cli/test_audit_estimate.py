@@ -130,4 +130,4 @@ def test_the_self_check_prints_the_coverage_of_every_interval(capfd: pytest.Capt
     found = document(capfd, "audit", "estimate", "--self-check")
     assert found["schema"] == "fairtrial.self_check/1"
     assert found["holds"]
-    assert len(found["intervals"]) == 7
+    assert len(found["intervals"]) == 8

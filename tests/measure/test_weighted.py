@@ -78,6 +78,13 @@ def test_clusters_that_happen_to_agree_buy_no_precision() -> None:
     assert found.high - found.low > 0.25
 
 
+def test_one_hit_never_bounds_a_share_lower_than_none() -> None:
+    cluster = [i // 8 for i in range(240)]
+    none, one = (weighted_share(rows([1.0] * hits + [0.0] * (240 - hits), cluster)) for hits in (0, 1))
+    assert one.high >= none.high
+    assert one.upper >= none.upper
+
+
 def test_nothing_seen_is_bounded_by_the_strata_at_their_worst() -> None:
     weight = [15.0] * 40 + [7.5] * 40 + [2.5] * 40
     found = weighted_share(rows([0.0] * 120, list(range(120)), weight, [0] * 40 + [1] * 40 + [2] * 40))

@@ -38,6 +38,7 @@ def self_check(replicates: int = 200, seed: int = 0) -> tuple[Coverage, ...]:
     bound = judged("one-sided bound, weighted", bounds, replicates, one_sided=True)
     noise = SLACK * math.sqrt(BOUND_BAR * (1 - BOUND_BAR) / replicates)
     return (
+        judged("clustered share, unequal tasks", _repeated_points(replicates, generator), replicates),
         judged("weighted share, clusters", two_sided, replicates),
         replace(bound, holds=bound.least >= BOUND_BAR - noise),
         judged("people alone", people, replicates),
@@ -87,6 +88,23 @@ def _weighted_points(replicates: int, generator: np.random.Generator) -> tuple[l
         two_sided.append((where, float(covered[0] / replicates)))
         bounds.append((where, float(covered[1] / replicates)))
     return two_sided, bounds
+
+
+def _repeated_points(replicates: int, generator: np.random.Generator) -> list[Point]:
+    """Few tasks of very unequal size, whose rollouts are alike."""
+    points = []
+    for tasks, most, rate, correlation in product((8, 15, 30), (4, 16), (0.05, 0.1, 0.2, 0.5), (0.3, 0.7)):
+        covered, spread = 0, 1 / correlation - 1
+        for _ in range(replicates):
+            cluster = np.repeat(np.arange(tasks), generator.integers(1, most, size=tasks))
+            rates = generator.beta(rate * spread, (1 - rate) * spread, size=tasks)
+            hit = (generator.random(len(cluster)) < rates[cluster]).astype(np.float64)
+            share = weighted_share(Weighted(hit=hit, weight=np.ones(len(hit)), cluster=cluster,
+                                            stratum=np.zeros(len(hit), dtype=np.int64)))  # fmt: skip
+            covered += share.low - 1e-12 <= rate <= share.high + 1e-12
+        points.append((f"{tasks} tasks of 1 to {most - 1}, rate {rate}, correlation {correlation}",
+                       covered / replicates))  # fmt: skip
+    return points
 
 
 def _finite_points(replicates: int, generator: np.random.Generator) -> list[Point]:

@@ -4,8 +4,12 @@ For the superpopulation of such tasks: the ratio estimator r = sum w y / sum w w
 clusters, v = C / (C - 1) sum_g (sum_{i in g} w_i (y_i - r))^2 / (sum w)^2 (Cochran 1977, 6.3; Miller 2024), Wilson on
 n_eff = r (1 - r) / v. Strata are taken as one in v, which is conservative. n_eff is never above Kish's
 (sum w)^2 / sum w^2: the accident of clusters that happen to agree buys nothing. Student's t stands for the normal
-where there are fewer than `FEW` effective clusters, (sum w)^2 / sum_g w_g^2; on the grid of `coverage` the normal alone
-covers 94.5% on average with ten clusters and more, t alone 95.8%.
+where there are fewer than `FEW` effective clusters, C_e = (sum w)^2 / sum_g w_g^2.
+
+A variance that rests on few clusters with a hit is too small as often as not, and one hit would tell more than none.
+So with h < `ENOUGH` clusters that hold a hit (or that hold a miss, where these are fewer) n_eff is at most C_e for
+h = 1, and rises to Kish's in equal steps. Simulated with 5 to 60 tasks of 1 to 15 rollouts, shares of .02 to .5 and
+correlations of .1 to .7 the interval covers 97.0% on average and 90.4% at least; without the limit 95.9% and 80.4%.
 
 Where a stratum is all or nothing it adds no variance, so each end reaches at least as far as the exact worst case of
 such strata moves it. For a finite population see `stratified`.
@@ -29,6 +33,8 @@ Integers = NDArray[np.int64]
 
 FEW = 20.0
 """Effective clusters below which Student's t is used."""
+ENOUGH = 8
+"""Clusters with a hit from which on the variance between them is believed."""
 _NO_VARIANCE = 1e-12
 
 
@@ -79,8 +85,17 @@ def weighted_share(rows: Weighted, confidence: float = 0.95) -> Share:
     if clusters > 1:
         variance = float((sums**2).sum()) * clusters / (clusters - 1)
     effective = total**2 / float((sizes**2).sum())
-    most = total**2 / float((rows.weight**2).sum())
+    most = _believed(rows, effective, total**2 / float((rows.weight**2).sum()))
     return share_of(value, variance, effective, most, open_cells(rows), clusters, confidence)
+
+
+def _believed(rows: Weighted, effective: float, kish: float) -> float:
+    """Return the largest n_eff that the clusters with a hit, or those with a miss, let one believe."""
+    hits, misses = by_cluster(rows.hit, rows.cluster), by_cluster(1 - rows.hit, rows.cluster)
+    informative = min(int((hits > 0).sum()), int((misses > 0).sum()))
+    if not 0 < informative < ENOUGH:
+        return kish
+    return effective + max(0.0, kish - effective) * (informative - 1) / (ENOUGH - 1)
 
 
 def by_cluster(values: Floats, cluster: Integers) -> Floats:
