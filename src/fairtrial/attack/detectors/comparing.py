@@ -7,7 +7,7 @@ the reading.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fairtrial.attack.detectors.contrast import contrast
 from fairtrial.attack.detectors.contrast_profile import Profile, profile
@@ -52,5 +52,18 @@ def compared(rollouts: Sequence[Examined], more: Mapping[int, Sequence[Hit]] | N
             hits = contrast(rollouts[at].profile, [rollouts[one].profile for one in others],
                             [alone[one].suspected for one in others])  # fmt: skip
             if hits:
-                found[at] = summed((*alone[at].hits, *hits), rollouts[at].unread)
+                agreed = [agreeing(hit, alone[at].hits) for hit in hits]
+                found[at] = summed((*alone[at].hits, *agreed), rollouts[at].unread)
     return found
+
+
+def agreeing(hit: Hit, rules: Sequence[Hit]) -> Hit:
+    """Return a hit of contrast with the weight of a rule of its group that saw the same step: 1 - (1 - c)(1 - r).
+
+    >>> seen = Hit(group="g", detector="rule", steps=(4,), claim="changed", score=0.3)
+    >>> apart = Hit(group="g", detector="contrast", steps=(4,), claim="alone", score=0.4)
+    >>> round(agreeing(apart, [seen]).score, 2), agreeing(apart, []).score
+    (0.58, 0.4)
+    """
+    same = [rule.score for rule in rules if rule.group == hit.group and set(rule.steps) & set(hit.steps)]
+    return replace(hit, score=round(1 - (1 - hit.score) * (1 - max(same)), 3)) if same else hit
