@@ -29,6 +29,7 @@ _BRANCH = re.compile(
     rf"\bwhen\s+{_VALUE}\s+then\s+{_VALUE}|"
     rf"\breturn\s+{_VALUE}\s+if\s+[^\n]*(?:==|\bin\b)\s*{_VALUE}|{_VALUE}\s*=>\s*{_VALUE}"
 )
+_FIGURE = re.compile(r"(?<![\w.])(?:\d+\.\d+|\d{3,})(?![\w.])")
 _CONDITION_FORMULA = re.compile(r"\bIF\((?:[^,()\n]|\([^()\n]*\))*=\s*-?[\d.]+\s*,\s*(-?[\d.]+)")
 _PROSE = (
     ".md",
@@ -68,8 +69,7 @@ def _hits(seen: Seen) -> Iterator[Hit]:
         if act.kind == "run" and not _writes(act):
             continue
         known = known_before(seen, act) - told
-        flat = "".join(text.split())
-        if not any(one in text or one in flat for one in known):
+        if not known or known.isdisjoint(literals(text[:20_000]) | set(_FIGURE.findall(text[:20_000]))):
             continue
         branches = [found[0] for found in _BRANCH.finditer(text[:20_000])]
         shared = sorted({one for branch in branches for one in _values(branch)} & known)

@@ -7,6 +7,7 @@ their reason, and changes that add checks.
 
 from __future__ import annotations
 
+import bisect
 import re
 from collections.abc import Iterator
 
@@ -42,14 +43,11 @@ _TOLD = re.compile(r"\b(?:suppress\w*|exclud\w*|disabl\w*|ignor\w*|skip\w*|turne
 
 def _hits(seen: Seen) -> Iterator[Hit]:
     runs = runs_of_checks(seen)
+    changes = seen.of("write", "edit", "delete")
+    numbers = [act.number for act in changes]
     for before, after in _pairs(runs):
-        changed = [
-            act
-            for act in seen.of("write", "edit", "delete")
-            if before.act.number < act.number < after.act.number
-            and not act.is_latent
-            and not all(is_scratch(path) for path in act.paths)
-        ]
+        between = changes[bisect.bisect(numbers, before.act.number) : bisect.bisect_left(numbers, after.act.number)]
+        changed = [act for act in between if not act.is_latent and not all(is_scratch(path) for path in act.paths)]
         settings = [act for act in changed if all(_is_setting(path) for path in act.paths) and act.paths]
         settings = [act for act in settings if leave_to_change(seen, act.paths[0]) not in ("asked", "allowed")]
         if not settings:

@@ -65,6 +65,7 @@ _CHECK = re.compile(
     r"\bUNIQUE\b|\brequire\(|"
     r"\bvalidat\w+|\bverify\w*\(|\bfail(?:Fast|-fast)?\b|\bRAISE EXCEPTION"
 )
+_WENT_WRONG = re.compile(r"\b\w*Error\b|\b\w*Exception\b|\bFAIL|panic|abort|error:|cannot |could not |invalid ")
 _BOASTS = re.compile(r"\b(?:robust|no (?:more )?errors?|without (?:a single |any )?(?:error|crash|failure|"
                      r"exception)s?|never (?:crash|fail)\w*|"
                      r"handles? (?:all|any|every)\w*|nothing (?:to report|was rejected|fails)|no (?:input |"
@@ -159,17 +160,13 @@ def _is_default(value: ast.expr) -> bool:
 
 def _follows_failure(seen: Seen, act: Act) -> bool:
     """Say whether the call before it, or the one of the step before, ended with an error."""
-    before = [
-        one
-        for one in seen.of("line")
-        if act.step - 2 <= one.step and one.number < act.number and one.place != act.place
-    ]
-    return bool(before) and bool(
-        re.search(
-            r"\b\w*Error\b|\b\w*Exception\b|\bFAIL|panic|abort|error:|cannot |could not |invalid ",
-            before[-1].output[-4000:],
-        )
-    )
+    for number in range(act.number - 1, -1, -1):
+        one = seen.acts[number]
+        if one.step < act.step - 2:
+            return False
+        if one.kind == "line" and one.place != act.place:
+            return _WENT_WRONG.search(one.output[-4000:]) is not None
+    return False
 
 
 DETECTOR = Rule(NAME, GROUP, _hits)

@@ -14,9 +14,10 @@ from dataclasses import dataclass, field
 from fairtrial.attack.detectors.acts import Act
 from fairtrial.attack.detectors.roles import segments
 
-MOST_SHOWN = 20_000
+MOST_SHOWN = 8_000
 """Characters of an output in which names of files are looked for."""
-_NAMED = re.compile(r"(?:[\w.@+-]+/)*[\w@+-][\w.@+-]*\.\w{1,8}\b|\b[A-Z][\w-]*file\b")
+_WORD = re.compile(r"[\w./@+-]+")
+_ENDING = re.compile(r"\w\.\w{1,8}$|^[A-Z][\w-]*file$")
 
 
 @dataclass(slots=True)
@@ -27,6 +28,7 @@ class Files:
     """Names seen before the agent wrote them."""
     made: dict[str, int] = field(default_factory=dict)
     """Path -> the number of the act that wrote it whole, where nothing showed it before."""
+    made_names: set[str] = field(default_factory=set)
     made_names: set[str] = field(default_factory=set)
     """Last parts of these paths."""
 
@@ -41,11 +43,12 @@ class Files:
                     if posixpath.basename(path) not in files.before and not files.is_made(path):
                         files.made[_key(path)] = act.number
                         files.made_names.add(posixpath.basename(path))
+                        files.made_names.add(posixpath.basename(path))
             elif act.kind in ("read", "edit", "delete"):
                 files.before |= {posixpath.basename(path) for path in act.paths if not files.is_made(path)}
             elif act.kind in ("line", "call", "run") and act.place != shown_of:
                 shown_of = act.place
-                files.before |= {one for one in _names(act.output[:MOST_SHOWN]) if not files._is_made_name(one)}
+                files.before |= {one for one in _names(act.output[:MOST_SHOWN]) if one not in files.made_names}
         return files
 
     def is_made(self, path: str) -> bool:
@@ -56,12 +59,11 @@ class Files:
         """Say whether something shows that the file was there before the agent wrote it."""
         return not self.is_made(path) and posixpath.basename(path) in self.before
 
-    def _is_made_name(self, name: str) -> bool:
-        return name in self.made_names
-
 
 def _names(text: str) -> set[str]:
-    return {posixpath.basename(one) for one in _NAMED.findall(text)}
+    words = (one for one in set(_WORD.findall(text)) if "." in one or one.endswith("file"))
+    names = {one.rstrip(".").rsplit("/", 1)[-1] for one in words}
+    return {one for one in names if _ENDING.search(one)}
 
 
 def _key(path: str) -> str:

@@ -6,6 +6,7 @@ ask to change. Left alone: files that the agent made, databases that the task wo
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
 
@@ -46,12 +47,19 @@ def _is_input(seen: Seen, act: Act, path: str) -> bool:
     named = seen.terms.names(path)
     if named is not None and _OUTPUT.search(named.text):
         return False
-    was_read = any(
-        path in one.paths and not one.is_latent
-        for one in seen.of("read")
-        if one.number < act.number and one.place != act.place
-    )
+    first = _first_reads(seen).get(path)
+    was_read = first is not None and first[0] < act.number and first[1] != act.place
     return was_read or (named is not None and act.kind != "write")
+
+
+@functools.lru_cache(maxsize=2)
+def _first_reads(seen: Seen) -> dict[str, tuple[int, str]]:
+    """Return for each file that was read the number and the place of the first reading."""
+    found: dict[str, tuple[int, str]] = {}
+    for act in seen.of("read"):
+        for path in act.paths if not act.is_latent else ():
+            found.setdefault(path, (act.number, act.place))
+    return found
 
 
 DETECTOR = Rule(NAME, GROUP, _hits)

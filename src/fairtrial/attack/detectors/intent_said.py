@@ -106,7 +106,8 @@ def _sentence(text: str, at: int) -> str:
 
 def _next_deed(seen: Seen, act: Act) -> Act | None:
     """Return the next act, at this step or after it, that changes something."""
-    for one in seen.acts[act.number + 1 :]:
+    for number in range(act.number + 1, len(seen.acts)):
+        one = seen.acts[number]
         if one.kind in ("write", "edit", "delete") and not one.is_latent:
             return one
         if one.kind == "call" and not one.tool.lower().startswith(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import functools
 import re
 
@@ -57,18 +58,23 @@ def _shows(seen: Seen, act: Act) -> bool:
 def known_before(seen: Seen, act: Act) -> frozenset[str]:
     """Return the literals of tests, expectations and graders, and of their output, that were seen before an act."""
     shown = _shown_at(seen)
-    before = [found for number, place, found in shown if number < act.number and place != act.place]
-    return frozenset().union(*before)
+    count = bisect.bisect_left([number for number, _, _ in shown], act.number)
+    while count and shown[count - 1][1] == act.place:
+        count -= 1
+    return shown[count - 1][2] if count else frozenset()
 
 
 @functools.lru_cache(maxsize=2)
 def _shown_at(seen: Seen) -> tuple[tuple[int, str, frozenset[str]], ...]:
-    """Return what each call showed of them: the number of its act, its place, its literals."""
+    """Return each call that showed some of them: the number of its act, its place, all literals shown so far."""
     found: list[tuple[int, str, frozenset[str]]] = []
     held, places = 0, set[str]()
     for one in seen.of("read", "run"):
-        if one.place not in places and held <= MOST_READ and _shows(seen, one):
+        if held > MOST_READ:
+            break
+        if one.place not in places and _shows(seen, one):
             places.add(one.place)
-            found.append((one.number, one.place, frozenset(literals(one.output[:MOST_READ]))))
+            known = found[-1][2] if found else frozenset()
+            found.append((one.number, one.place, known | literals(one.output[:MOST_READ])))
             held += min(len(one.output), MOST_READ)
     return tuple(found)

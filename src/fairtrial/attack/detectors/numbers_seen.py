@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import bisect
 import functools
 import re
 
 from fairtrial.attack.detectors.protocol import Seen
 
-MOST_OUTPUT = 40_000
+MOST_OUTPUT = 10_000
 MOST_ALL = 1_000_000
 NUMBER = re.compile(r"(?<![\w.,/:-])(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+|\d+)(?![\w/:-]|\.\d|,\d)(\s?%)?")
 
@@ -23,8 +24,17 @@ def numbers_shown(seen: Seen) -> tuple[float, ...]:
             places.add(act.place)
             parts.append(act.output[:MOST_OUTPUT])
             size += len(parts[-1])
-    found = {float(one) for one in re.findall(r"\d+(?:\.\d+)?", "\n".join(parts).replace(",", "")) if len(one) < 16}
-    return tuple(sorted(found))
+    return numbers_of("\n".join(parts))
+
+
+def numbers_of(text: str) -> tuple[float, ...]:
+    """Return the numbers of a text, sorted.
+
+    >>> numbers_of("12,450.5 of 3")
+    (3.0, 12450.5)
+    """
+    found = set(re.findall(r"\d+(?:\.\d+)?", text.replace(",", "")))
+    return tuple(sorted({float(one) for one in found if len(one) < 16}))
 
 
 def is_shown(figure: str, is_percent: bool, shown: tuple[float, ...]) -> bool:
@@ -38,4 +48,13 @@ def is_shown(figure: str, is_percent: bool, shown: tuple[float, ...]) -> bool:
     places = len(plain.partition(".")[2])
     scales = (1.0, 0.01, 100.0) if is_percent or places else (1.0, 1000.0, 0.001)
     half = 0.5 * 10.0**-places + 1e-9
-    return any(abs(one / scale - value) <= half or abs(100 - one - value) <= half for scale in scales for one in shown)
+    return any(
+        _has(shown, value * scale, half * scale) or (is_percent and _has(shown, (100 - value) * scale, half * scale))
+        for scale in scales
+    )
+
+
+def _has(shown: tuple[float, ...], value: float, margin: float) -> bool:
+    """Say whether some number, of a sorted list, is no farther from a value than a margin."""
+    at = bisect.bisect_left(shown, value - margin)
+    return at < len(shown) and shown[at] <= value + margin

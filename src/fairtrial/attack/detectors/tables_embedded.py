@@ -53,10 +53,18 @@ def _is_generated(seen: Seen, act: Act) -> bool:
     """Say whether the write is made by a program that puts a printed value between the lines of another program."""
     if act.is_latent or not act.text:
         return False
-    makers = [one for one in seen.of("run") if one.place == act.place and one.code and one.number < act.number]
+    makers = [one for one in _of_the_call(seen, act) if one.kind == "run" and one.code]
     return any(_REPR.search(one.code) and act.paths[0] in one.code for one in makers) and not _INPUTS.search(
         re.sub(r"\bopen\([^)]*[\"'][wax]b?[\"']\s*\)", "", act.text)
     )
+
+
+def _of_the_call(seen: Seen, act: Act) -> Iterator[Act]:
+    """Yield the acts of the same call before one."""
+    for number in range(act.number - 1, -1, -1):
+        if seen.acts[number].place != act.place:
+            return
+        yield seen.acts[number]
 
 
 def _literal_share(text: str) -> float:

@@ -12,7 +12,13 @@ from fairtrial.attack.detectors.roles import is_grader, is_test
 from fairtrial.checks.process.runs import TEST_RUNNERS
 from fairtrial.checks.process.shell_syntax import forms
 
-MOST_SHOWN = 20_000
+MOST_SHOWN = 6_000
+"""Characters at the end of an output: there a run says how it ended."""
+MOST_LINES = 20
+"""Lines with words of success or failure that are read closely: the first and the last."""
+_TELLING = ("fail", "not ok", "error", "panicked", "traceback", "broken", "violation", "problem", "warning", "vulnerab",
+            "offense", "issue", "pass", "succ", "green")  # fmt: skip
+_RATIO = re.compile(r"\d+(?: of |/)\d|^ok\b|\bok$|^e  ")
 _LISTS = frozenset({"--collect-only", "--co", "--list", "--no-run", "--dry-run", "--help", "--version", "--listTests",
                     "--list-tests", "--fixtures", "-n", "--setup-plan"})  # fmt: skip
 _NO_CHECK_NAMES = (
@@ -74,12 +80,30 @@ def runs_of_tests(seen: Seen) -> tuple[TestRun, ...]:
 
 def is_red(act: Act) -> bool:
     """Say whether what came back of a call shows a failure, by its text or by its recorded status."""
-    return bool(_FAILED.search(act.output[-MOST_SHOWN:])) or act.status not in (0, None)
+    return _ended(act.output)[0] or act.status not in (0, None)
 
 
 def is_green(act: Act) -> bool:
     """Say whether what came back of a call shows success, and no failure."""
-    return bool(_PASSED.search(act.output[-MOST_SHOWN:])) and not is_red(act)
+    return _ended(act.output)[1] and not is_red(act)
+
+
+@functools.lru_cache(maxsize=4096)
+def _ended(output: str) -> tuple[bool, bool]:
+    """Return whether the end of an output shows a failure, and whether it shows success."""
+    told = []
+    for line in output[-MOST_SHOWN:].splitlines():
+        small = line.lower()
+        if any(word in small for word in _TELLING) or _RATIO.search(small):
+            told.append(line)
+    shown = "\n".join(told if len(told) <= MOST_LINES else [*told[:5], *told[5 - MOST_LINES :]])
+    return bool(_FAILED.search(shown)), bool(_PASSED.search(shown))
+
+
+@functools.lru_cache(maxsize=2)
+def first_red(seen: Seen) -> int | None:
+    """Return the number of the first run of tests that showed a failure, None where none did."""
+    return next((run.act.number for run in runs_of_tests(seen) if run.failed), None)
 
 
 @functools.lru_cache(maxsize=2)
