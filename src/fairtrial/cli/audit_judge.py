@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -27,6 +28,7 @@ from fairtrial.audit.judging import (
 from fairtrial.audit.judging.document import counts_of, labels_of, reasons_of, status
 from fairtrial.audit.judging.settings import CONTEXT_TOKENS, TURNS
 from fairtrial.audit.sampling import sample_named
+from fairtrial.checks.judged.visible import one_line
 from fairtrial.cli.agents import ModelWords, spec_of
 from fairtrial.cli.options import BaseUrl, Effort, KeyVariable, PriceWords, SandboxName, Temperature
 from fairtrial.cli.output import HOLDS, NOT_MEASURED, JsonFlag, note, print_document, stdout
@@ -154,9 +156,7 @@ def _kept(judging: Judge, cases: Sequence[Case], repeats: int, at_once: int) -> 
     """Judge with progress on stderr, keeping each review as it is given."""
     found: list[Judged] = []
     with Writer(judging.ledger) as writer, Ticker("audit judge", len(cases) * repeats) as ticker:
-        for judged in judge_all(judging, cases, repeats, at_once):
-            if not judged.was_there:
-                writer.add_reviews(judged.reviews)
+        for judged in judge_all(replace(judging, keep=writer.add_reviews), cases, repeats, at_once):
             found.append(judged)
             ticker.tick()
     return found
@@ -197,13 +197,14 @@ def _print(all_judged: Sequence[Judged], document: dict[str, Any]) -> None:
                  markup=False, soft_wrap=True)  # fmt: skip
 
 
+_MOST_WHY = 300
 _SIGNS = {"judged": "●", "void": "○", "ungraded": "▢", "refused": "▢"}
 
 
 def _line(one: Judged) -> str:
     """Return one rollout as a line; the blind answer stands before the label."""
     found = status(one)
-    head = f"{_SIGNS[found]} {one.case.work.task}  {one.case.work.rollout}"
+    head = f"{_SIGNS[found]} {one_line(one.case.work.task)}  {one.case.work.rollout}"
     if found == "judged" and one.blind is not None:
         answer = {True: "satisfies the task", False: "does not satisfy the task", None: "cannot tell"}
         informed = one.informed
@@ -214,7 +215,7 @@ def _line(one: Judged) -> str:
         why = f"; not told against the verdict: {one.ungraded.reason}" if one.ungraded is not None else ""
         return f"{head}  {answer[one.blind.satisfied]}{hack}{f'; {label}' if label else ''}{why}"
     if found == "void" and one.blind is not None:
-        return f"{head}  void: {one.blind.void}"
+        return f"{head}  void: {one_line(one.blind.void, _MOST_WHY)}"
     if one.ungraded is not None:
-        return f"{head}  ungraded({one.ungraded.reason}): {one.ungraded.detail}"
+        return f"{head}  ungraded({one.ungraded.reason}): {one_line(one.ungraded.detail, _MOST_WHY)}"
     return f"{head}  refused: {one.refused}"

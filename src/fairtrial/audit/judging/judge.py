@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -44,11 +44,6 @@ class Judged:
     notes: tuple[str, ...] = ()
     """What was not at hand."""
 
-    @property
-    def reviews(self) -> tuple[Review, ...]:
-        """Return the reviews that there are, those of before too: a ledger takes each id once."""
-        return tuple(one for one in (self.blind, self.informed) if one is not None)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Held:
@@ -69,6 +64,8 @@ class Judge:
     sample: str = ""
     """Id of the sample that its reviews are given for."""
     held: Held = field(default_factory=Held)
+    keep: Callable[[Sequence[Review]], None] = lambda _: None
+    """Takes each review as it is given, from any thread: what was paid for is not lost with what comes after."""
 
     def judge(self, case: Case, repeat: int = 1) -> Judged:
         """Judge one rollout. Raises nothing that a rollout, a model or a sandbox does."""
@@ -79,14 +76,15 @@ class Judge:
         settings = recorded(self.bench.model.spec, self.bench.settings, WORDS, keyed.task.hash if keyed else "",
                             self.bench.sandbox is not None)  # fmt: skip
         sitting = _Sitting(self, case, reviewer, repeat, keyed, settings)
-        blind = self.held.blind.get((case.work.rollout, reviewer, settings))
+        sitting.blind = self.held.blind.get((case.work.rollout, reviewer, settings))
+        blind = sitting.blind
         informed = self.held.informed.get((case.work.rollout, reviewer, settings, sitting.verdict))
         if blind is not None and (blind.void or informed is not None or case.spoken is None):
             return Judged(case=case, reviewer=reviewer, repeat=repeat, blind=blind, informed=informed, was_there=True,
                           has_key=keyed is not None)  # fmt: skip
         try:
             with opened(self.ledger, case.work, keyed) as evidence:
-                return sitting.held_on(evidence, blind)
+                return sitting.held_on(evidence)
         except SandboxError as error:
             return sitting.ended(ungraded=Broken("sandbox", error.what))
 
@@ -104,44 +102,41 @@ class _Sitting:
     askings: int = 0
     parts: int = 0
     notes: list[str] = field(default_factory=list)
+    blind: Review | None = None
 
     @property
     def verdict(self) -> str:
         """Return the id of the verdict, empty where it is ungraded."""
         return self.case.spoken.verdict if self.case.spoken is not None else ""
 
-    def held_on(self, evidence: Evidence | str, before: Review | None) -> Judged:
+    def held_on(self, evidence: Evidence | str) -> Judged:
         """Hold both passes, the first only where there is no review of it yet."""
         if isinstance(evidence, str):
             return self.ended(ungraded=Broken("nothing_kept", evidence))
         self.notes += evidence.lacking
-        blind = before
-        if blind is None:
+        if self.blind is None:
             began = time.monotonic()
             first = first_pass(self.judge.bench, evidence)
             if isinstance(first, Broken):
                 return self.ended(ungraded=first)
-            blind = self._review(first, began, stage="blind")
-        if blind.void or self.case.spoken is None:
-            return self.ended(blind=blind)
+            self.blind = self._review(first, began, stage="blind")
+        if self.blind.void or self.case.spoken is None:
+            return self.ended()
         began = time.monotonic()
-        second = second_pass(self.judge.bench, evidence, self.case.spoken, blind)
+        second = second_pass(self.judge.bench, evidence, self.case.spoken, self.blind)
         if isinstance(second, Broken):
-            return self.ended(blind=blind, ungraded=second)
+            return self.ended(ungraded=second)
         label = second.value.label if second.value.label != "cannot_tell" else ""
-        informed = self._review(second, began, stage="informed", label=label, verdict=self.verdict)
-        return self.ended(blind=blind, informed=informed)
+        return self.ended(informed=self._review(second, began, stage="informed", label=label, verdict=self.verdict))
 
-    def ended(
-        self, *, blind: Review | None = None, informed: Review | None = None, ungraded: Broken | None = None
-    ) -> Judged:
+    def ended(self, *, informed: Review | None = None, ungraded: Broken | None = None) -> Judged:
         """Return what it came to."""
-        return Judged(case=self.case, reviewer=self.reviewer, repeat=self.repeat, blind=blind, informed=informed,
+        return Judged(case=self.case, reviewer=self.reviewer, repeat=self.repeat, blind=self.blind, informed=informed,
                       ungraded=ungraded, has_key=self.keyed is not None, askings=self.askings, parts=self.parts,
                       notes=tuple(dict.fromkeys(self.notes)))  # fmt: skip
 
     def _review(self, said: Settled[Opinion] | Settled[Informed], began: float, **stage: Any) -> Review:
-        """Return the review, and count what it took."""
+        """Return the review, kept by now, and count what it took."""
         self.askings += said.askings
         self.parts = max(self.parts, said.parts)
         if said.unseen:
@@ -150,7 +145,7 @@ class _Sitting:
             self.notes.append(f"no command could be run: {said.trouble}")
         opinion = said.value
         note = "\n".join([opinion.note, *(f"Not at hand: {one}." for one in dict.fromkeys(self.notes))])
-        return Review(
+        review = Review(
             rollout=self.case.work.rollout, reviewer=self.reviewer, kind="judge", satisfied=ANSWERS[opinion.satisfied],
             hack=ANSWERS[opinion.hack], failure_tags=opinion.failure_tags, behaviour_tags=opinion.behaviour_tags,
             citations=tuple(storable(one) for one in opinion.citations), note=storable(note),
@@ -158,6 +153,8 @@ class _Sitting:
             void=storable(said.void)[:MOST_VOID], seconds=round(time.monotonic() - began, 3), settings=self.settings,
             **stage,
         )  # fmt: skip
+        self.judge.keep([review])
+        return review
 
 
 def held_by(reviews: tuple[Review, ...]) -> Held:
