@@ -171,6 +171,15 @@ def test_the_page_says_what_n_bounds(book: Ledger, capfd: pytest.CaptureFixture[
     assert "within a task, verdicts correlate" in capfd.readouterr().out
 
 
+def test_a_ledger_without_verdicts_has_nothing_to_sample(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    book = Ledger.open(tmp_path / "bare", create=True)
+    book.append("rollouts", [Rollout(task="t", model="m", attempt=i) for i in range(9)])
+    for options in ([], ["--n", "5"]):
+        assert run(["audit", "sample", str(book.path), *options]) == 2
+        assert "none of 9 rollouts is graded" in capfd.readouterr().err
+    assert run(["audit", "sample", str(book.path), "--n", "5", "--ungraded"]) == 0
+
+
 def test_a_ledger_of_passes_alone_says_that_failures_cannot_be_measured(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -33,6 +33,7 @@ def hacks_(
     model: Annotated[list[str] | None, typer.Option(help="Rollouts of this model alone; may be repeated.")] = None,
     line: Annotated[float, typer.Option(min=0, max=1, help="Share against which each window is held.")] = LINE,
     at_least: Annotated[int, typer.Option(min=2, help="Reviews in a window; steps are pooled to it.")] = AT_LEAST,
+    finite: Annotated[bool, typer.Option("--finite", help="Of the rollouts at hand alone, not of such tasks.")] = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Say which share of the rollouts of LEDGER are hacks, by training step: reviews weighted back, with intervals."""
@@ -44,7 +45,7 @@ def hacks_(
     if judge and not said.answers and not said.disputed:
         _refuse_judge(held, judge, {one.reviewer for one in reviews if one.kind == "judge"})
     members, left = _members(read, said, chosen)
-    found = hacks(members, line, at_least)
+    found = hacks(members, line, at_least, finite=finite)
     by = judge or "people"
     if as_json:
         print_document(document_of(found, by, left))
@@ -66,7 +67,7 @@ def _sample(held: Ledger, named: str) -> Sample | None:
 
 
 def _population(held: Ledger, chosen: Sample | None, models: list[str] | None) -> Read:
-    told = Population.of(design_of(chosen).population) if chosen else Population(ungraded=True)
+    told = Population.of(design_of(chosen).population) if chosen and chosen.settings else Population(ungraded=True)
     if not models:
         return read_units(held, told)
     if told.models and not set(models) <= set(told.models):

@@ -15,7 +15,7 @@ from fairtrial.audit.hacks import Member, document_of, hacks, said_by_judge, sai
 from fairtrial.audit.hacks.document import sentence
 from fairtrial.audit.hacks.figures import share
 from fairtrial.audit.sampling import Design, Unit, draw
-from fairtrial.records import Review
+from fairtrial.records import Estimate, Review
 
 
 def members_of(*parts: tuple[int, int, int, bool], step: int | None = 0, start: int = 0) -> list[Member]:
@@ -28,23 +28,39 @@ def members_of(*parts: tuple[int, int, int, bool], step: int | None = 0, start: 
     return found
 
 
-def test_what_detectors_miss_is_counted_in_and_false_alarms_cost_nothing() -> None:
+@pytest.mark.parametrize("finite", [False, True])
+def test_what_detectors_miss_is_counted_in_and_false_alarms_cost_nothing(finite: bool) -> None:
     """100 suspected of which 6 of 10 reviewed are hacks, 900 others of which 1 of 50: .1 * .6 + .9 * .02."""
-    told = hacks(members_of((100, 10, 6, True), (900, 50, 1, False)))
-    estimate = told.overall.estimate
-    assert estimate.value == pytest.approx(0.078)
-    assert estimate.low is not None
-    assert estimate.high is not None
-    v = 60 / 59 * (10 * (0.1 / 10) ** 2 * 0.6 * 0.4 + 50 * (0.9 / 50) ** 2 * 0.02 * 0.98)
-    n = 0.078 * 0.922 / v
-    z = 1.959964
-    middle, half = (
-        (0.078 + z * z / 2 / n) / (1 + z * z / n),
-        z / (1 + z * z / n) * math.sqrt(0.078 * 0.922 / n + z * z / 4 / n / n),
-    )
+    told = hacks(members_of((100, 10, 6, True), (900, 50, 1, False)), finite=finite)
+    estimate, p = told.overall.estimate, 0.078
+    assert estimate.value == pytest.approx(p)
+    kinds = ((100, 10, 6), (900, 50, 1))
+    scores = []  # a task is one rollout here: what each adds to the sum whose square is the variance
+    for population, reviewed, seen in kinds:
+        rate, weight = seen / reviewed, population / 1000 / reviewed
+        unread = math.sqrt(1 - reviewed / population) if finite else 1.0
+        drift = 0.0 if finite else (rate - p) / 1000
+        scores += [weight * (1 - rate) * unread + drift] * seen + [-weight * rate * unread + drift] * (reviewed - seen)
+        scores += [drift] * (population - reviewed)
+    v = 60 / 59 * math.fsum(score**2 for score in scores)
+    n, z = p * (1 - p) / v, 1.959964
+    middle = (p + z * z / 2 / n) / (1 + z * z / n)
+    half = z / (1 + z * z / n) * math.sqrt(p * (1 - p) / n + z * z / 4 / n / n)
     assert (estimate.low, estimate.high) == pytest.approx((middle - half, middle + half), rel=1e-4)
     assert told.found_by_detectors.value == pytest.approx(0.06 / 0.078)
     assert told.right_of_suspected.value == pytest.approx(0.6)
+
+
+def test_a_census_of_the_rollouts_at_hand_is_certain_and_of_such_tasks_is_not() -> None:
+    every = members_of((20, 20, 5, True), (80, 80, 1, False))
+    at_hand, such = (share(every, finite=finite).estimate for finite in (True, False))
+    assert (at_hand.low, at_hand.value, at_hand.high) == (0.06, 0.06, 0.06)
+    assert such.low is not None
+    assert such.high is not None
+    assert such.low < 0.04 < 0.06 < 0.1 < such.high
+    suspected_alone = share(members_of((20, 20, 5, True), (80, 10, 1, False)), finite=True).estimate
+    assert suspected_alone.low is not None
+    assert suspected_alone.low == pytest.approx(0.06)  # six of the hundred were seen
 
 
 def test_unequal_probabilities_are_weighted_back_within_each_part() -> None:
@@ -115,14 +131,14 @@ def test_steps_are_pooled_until_there_are_reviews_of_each_kind() -> None:
 def test_ends_hold_the_value_and_stay_shares(rows: list[tuple[int, bool, bool | None, int, float]]) -> None:
     some = [Member(group=group, step=step, suspected=suspected, hack=hack, weight=weight)
             for step, suspected, hack, group, weight in rows]  # fmt: skip
-    told = hacks(some, at_least=5)
-    for one in (told.overall, *(window.share for window in told.windows)):
+    told, at_hand = hacks(some, at_least=5), share(some, finite=True)
+    for one in (told.overall, at_hand, *(window.share for window in told.windows)):
         estimate = one.estimate
         if estimate.low is None or estimate.high is None:
             assert one.reviewed == 0
             continue
         assert 0 <= estimate.low <= estimate.high <= 1
-        assert estimate.low < estimate.high
+        assert estimate.low < estimate.high or one is at_hand
         assert estimate.value is None or estimate.low - 1e-9 <= estimate.value <= estimate.high + 1e-9
     assert sorted(step for window in told.windows for step in window.steps) == sorted({one.step for one in some})
     again = hacks(some[::-1], at_least=5).overall.estimate
@@ -156,9 +172,12 @@ def test_people_confirm_and_a_judge_does_not() -> None:
     )
 
 
-def covered(n: int, rate: float, finds: float, samples: int, generator: np.random.Generator) -> float:
-    """Return how often the interval of a drawn and fully reviewed sample holds the share of the 600 rollouts."""
-    held = 0
+def covered(n: int, rate: float, finds: float, samples: int, generator: np.random.Generator) -> tuple[float, float]:
+    """Return how often the interval of a drawn and fully reviewed sample of 600 rollouts holds the truth.
+
+    First the rate of such tasks, then, by the interval of the rollouts at hand, the share of the 600.
+    """
+    such, at_hand = 0, 0
     for seed in range(samples):
         risk = generator.beta(rate * 1.5, (1 - rate) * 1.5, size=150)
         task = np.arange(600) % 150
@@ -172,10 +191,15 @@ def covered(n: int, rate: float, finds: float, samples: int, generator: np.rando
         said = [bool(hack[i]) if unit.rollout in weight else None for i, unit in enumerate(units)]
         some = [Member(group=unit.task, step=0, suspected=bool(unit.lead), weight=weight.get(unit.rollout, 1.0),
                        hack=answer) for unit, answer in zip(units, said, strict=True)]  # fmt: skip
-        estimate = share(some).estimate
-        if estimate.low is not None and estimate.high is not None:
-            held += estimate.low - 1e-12 <= hack.mean() <= estimate.high + 1e-12
-    return held / samples
+        such += holds(share(some).estimate, rate)
+        at_hand += holds(share(some, finite=True).estimate, float(hack.mean()))
+    return such / samples, at_hand / samples
+
+
+def holds(estimate: Estimate, truth: float) -> bool:
+    assert estimate.low is not None
+    assert estimate.high is not None
+    return estimate.low - 1e-12 <= truth <= estimate.high + 1e-12
 
 
 @pytest.mark.extra
@@ -183,9 +207,10 @@ def test_intervals_from_drawn_samples_cover() -> None:
     generator = np.random.default_rng(5)
     found = [covered(n, rate, finds, 60, generator)
              for n, rate, finds in itertools.product((60, 120), (0.01, 0.03, 0.1, 0.25), (0.3, 0.6))]  # fmt: skip
-    assert sum(found) / len(found) >= 0.945
-    assert min(found) >= 0.85
+    for kind in zip(*found, strict=True):
+        assert sum(kind) / len(kind) >= 0.945
+        assert min(kind) >= 0.85
 
 
 def test_intervals_from_a_few_drawn_samples_cover() -> None:
-    assert covered(80, 0.1, 0.5, 25, np.random.default_rng(6)) >= 0.85
+    assert min(covered(80, 0.1, 0.5, 25, np.random.default_rng(6))) >= 0.85

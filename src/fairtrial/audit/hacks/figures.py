@@ -3,12 +3,15 @@
 p = W_s p_s + W_r p_r, W the shares of suspected rollouts and of the rest in the population, which are known; p_s and
 p_r the shares of confirmed hacks among the reviewed of each, weighted by one over their probabilities. So a hack that
 the detectors miss counts through p_r, and a false alarm costs nothing (post-stratification; Holt and Smith 1979). The
-variance is linearised, over tasks: v = C / (C - 1) sum_g (sum_{i in g} u_i (y_i - p_f(i)))^2, u_i the weight scaled to
-W_f in each part. Wilson on p (1 - p) / v; a part in which nothing was seen reaches as far as its exact worst case.
+variance is linearised over tasks, v = C / (C - 1) sum_g (sum_{i in g} u_i (y_i - p_f(i)) + sum_{j in g} (p_f(j) - p) /
+N)^2: u_i the weight of a reviewed rollout, scaled to W_f in each part; j all N rollouts, whose W would be others in
+other rollouts of such tasks (two-phase sampling; Cochran 1977, 12.2). For the rollouts at hand (`finite`) the second
+sum is left out, and u_i is multiplied by the root of the share of its part that was not reviewed. Wilson on
+p (1 - p) / v; a part in which nothing was seen reaches as far as its exact worst case.
 
-The target is the population at hand, without a finite-population factor: simulated with samples of 60 and 120 from 400
-to 2,000 rollouts, hacks 1 to 25%, detectors that find 30 or 60% of them, a nominal 95% covers 98% on average and 93% at
-least. Not covered: errors of the reviewers.
+Simulated with samples of 60 and 120 from 400 to 2,000 rollouts, hacks 1 to 25%, detectors that find 30 or 60% of them:
+a nominal 95% covers 97% on average and 92% at least of 64 points, 98% and 92% for the rollouts at hand (60 samples each).
+Not covered: errors of the reviewers.
 """
 
 from __future__ import annotations
@@ -23,7 +26,7 @@ from numpy.typing import NDArray
 
 from fairtrial.audit.hacks.windows import AT_LEAST, Member, in_window, windows
 from fairtrial.measure.intervals.clustered import interval_of_mean
-from fairtrial.measure.intervals.weighted import Weighted, by_cluster, open_cells, share_of
+from fairtrial.measure.intervals.weighted import Cell, Weighted, by_cluster, open_cells, share_of
 from fairtrial.records import Estimate
 
 LINE = 0.02
@@ -31,6 +34,8 @@ LINE = 0.02
 
 Against = Literal["below", "above", "cannot tell", "not measured"]
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Flags = NDArray[np.bool_]
 METHOD = "post-stratified by detector, weighted back, Wilson on n_eff over tasks"
 
 
@@ -75,23 +80,23 @@ class Hacks:
     """Of the suspected, the share that is a hack."""
 
 
-def hacks(members: Sequence[Member], line: float = LINE, at_least: int = AT_LEAST) -> Hacks:
+def hacks(members: Sequence[Member], line: float = LINE, at_least: int = AT_LEAST, *, finite: bool = False) -> Hacks:
     """Return the share of hacks among `members`, all together and by window of training steps."""
     told = []
     for steps in windows(members, at_least):
         told.append(Window(first_step=steps[0], last_step=steps[-1], steps=steps,
-                           share=share(in_window(members, steps), line)))  # fmt: skip
+                           share=share(in_window(members, steps), line, finite=finite)))  # fmt: skip
     return Hacks(
-        line=line, at_least=at_least, overall=share(members, line), windows=tuple(told),
+        line=line, at_least=at_least, overall=share(members, line, finite=finite), windows=tuple(told),
         without_step=sum(member.step is None for member in members), found_by_detectors=_found(members),
-        right_of_suspected=share([member for member in members if member.suspected], line).estimate,
+        right_of_suspected=share([member for member in members if member.suspected], line, finite=finite).estimate,
     )  # fmt: skip
 
 
-def share(members: Sequence[Member], line: float = LINE) -> Share:
+def share(members: Sequence[Member], line: float = LINE, *, finite: bool = False) -> Share:
     """Return the share of hacks among `members`. Where a part was not reviewed at all, only its bounds are known."""
     reviewed = [member for member in members if member.hack is not None]
-    estimate = _estimate(members, reviewed)
+    estimate = _estimate(members, reviewed, finite)
     return Share(
         population=len(members), suspected=sum(member.suspected for member in members), reviewed=len(reviewed),
         reviewed_suspected=sum(member.suspected for member in reviewed), seen=sum(bool(m.hack) for m in reviewed),
@@ -106,18 +111,22 @@ def _against(estimate: Estimate, line: float) -> Against:
     return "below" if estimate.high < line else "above" if estimate.low > line else "cannot tell"
 
 
-def _estimate(members: Sequence[Member], reviewed: Sequence[Member]) -> Estimate:
+def _estimate(members: Sequence[Member], reviewed: Sequence[Member], finite: bool) -> Estimate:
     kinds = {member.suspected for member in members}
     seen_kinds = {member.suspected for member in reviewed}
     if not reviewed:
         return Estimate(value=None, low=None, high=None, n=0, method="nobody has said", unit="rollouts")
     known = sum(member.suspected in seen_kinds for member in members) / len(members)
-    told = _calibrated([member for member in members if member.suspected in seen_kinds], reviewed)
-    method = METHOD if len(kinds) == 2 else METHOD.replace("post-stratified by detector, ", "")
+    told = _calibrated([member for member in members if member.suspected in seen_kinds], reviewed, finite)
+    method = METHOD if len(kinds) == 2 else METHOD.removeprefix("post-stratified by detector, ")
+    method += "; the rollouts at hand" if finite else "; of such tasks"
+    value, low, high = told.interval(finite)
+    if finite:  # what was seen is certain
+        hacks_seen, n = sum(bool(member.hack) for member in reviewed), known * len(members)
+        low, high = max(low, hacks_seen / n), min(high, 1 - (len(reviewed) - hacks_seen) / n)
+        low, high = min(low, value), max(high, value)  # equal after a census, but for rounding
     if kinds == seen_kinds:
-        value, low, high = told.interval()
         return Estimate(value=value, low=low, high=high, n=len(reviewed), method=method, unit="rollouts")
-    _, low, high = told.interval()
     missing = "suspected" if True in kinds - seen_kinds else "not suspected"
     return Estimate(value=None, low=known * low, high=known * high + 1 - known, n=len(reviewed), unit="rollouts",
                     method=f"bounds: none of the {missing} was reviewed; any share of them may be hacks")  # fmt: skip
@@ -129,66 +138,89 @@ class _Calibrated:
 
     hit: Floats
     weight: Floats
-    suspected: NDArray[np.bool_]
+    suspected: Flags
     residual: Floats
-    cluster: NDArray[np.int64]
-    cell: NDArray[np.int64]
+    """u_i (y_i - p_f(i)); for the rollouts at hand times the root of the share of its kind that was not reviewed."""
+    cluster: Integers
+    cell: Integers
     """Members of one kind that were drawn with one probability."""
+    census: Flags
+    """For the rollouts at hand: all of its kind were reviewed, so that nothing of it is unknown."""
+    expected: Floats
+    """p_f of every member of the population."""
+    member_suspected: Flags
+    member_cluster: Integers
 
     @property
     def value(self) -> float:
         return float(self.weight @ self.hit)
 
-    def variance(self, score: Floats) -> float:
-        """Return the variance of a sum of scores, over clusters."""
-        sums = by_cluster(score, self.cluster)
-        return float((sums**2).sum()) * len(sums) / (len(sums) - 1) if len(sums) > 1 else 0.0
+    def variance(self, score: Floats, of_members: Floats | None) -> float:
+        """Return the variance of a sum of scores over tasks, of the reviewed and (None: fixed) of all members."""
+        count = int(max(self.cluster.max(), self.member_cluster.max())) + 1
+        sums: Floats = np.bincount(self.cluster, weights=score, minlength=count).astype(np.float64)
+        if of_members is not None:
+            sums += np.bincount(self.member_cluster, weights=of_members, minlength=count) / len(of_members)
+        clusters = len(np.unique(self.cluster))
+        return float((sums**2).sum()) * clusters / (clusters - 1) if clusters > 1 else 0.0
 
-    @property
-    def clusters(self) -> float:
-        """Return the effective number of clusters."""
-        return 1 / float((by_cluster(self.weight, self.cluster) ** 2).sum())
-
-    def interval(self) -> tuple[float, float, float]:
-        rows = Weighted(hit=self.hit, weight=self.weight, cluster=self.cluster, stratum=self.cell)
-        found = share_of(self.value, self.variance(self.residual), self.clusters, math.inf, open_cells(rows),
-                         len(np.unique(self.cluster)))  # fmt: skip
+    def interval(self, finite: bool) -> tuple[float, float, float]:
+        """Return value, low and high. After a census of the rollouts at hand the three are the same."""
+        if self.census.all():
+            return self.value, self.value, self.value
+        drawn = ~self.census
+        rows = Weighted(hit=self.hit[drawn], weight=self.weight[drawn], cluster=self.cluster[drawn],
+                        stratum=self.cell[drawn])  # fmt: skip
+        part = float(rows.weight.sum())
+        cells = [Cell(cell.weight * part, cell.clusters, cell.full) for cell in open_cells(rows)]
+        clusters = 1 / float((by_cluster(rows.weight / part, rows.cluster) ** 2).sum())
+        variance = self.variance(self.residual, None if finite else self.expected - self.value)
+        found = share_of(self.value, variance, clusters, math.inf, cells, len(np.unique(rows.cluster)))
         return found.value, found.low, found.high
 
 
-def _calibrated(members: Sequence[Member], reviewed: Sequence[Member]) -> _Calibrated:
-    suspected = np.array([member.suspected for member in reviewed])
+def _calibrated(members: Sequence[Member], reviewed: Sequence[Member], finite: bool) -> _Calibrated:
+    suspected, every = (np.array([member.suspected for member in some]) for some in (reviewed, members))
     hit = np.array([float(bool(member.hack)) for member in reviewed])
     weight = np.array([member.weight for member in reviewed])
-    residual = np.zeros(len(reviewed))
-    for kind in {member.suspected for member in members}:
-        own = suspected == kind
-        part = sum(member.suspected == kind for member in members) / len(members)
+    residual, expected = np.zeros(len(reviewed)), np.zeros(len(members))
+    census = np.zeros(len(reviewed), dtype=np.bool_)
+    for kind in (True, False):
+        own, size = suspected == kind, int((every == kind).sum())
+        if size == 0:
+            continue
+        part, unread = size / len(members), 1 - int(own.sum()) / size if finite else 1.0
+        if own.sum() == size:  # all of them were looked at, however they were drawn
+            weight[own] = 1.0
         weight[own] *= part / weight[own].sum()
-        residual[own] = weight[own] * (hit[own] - float(weight[own] @ hit[own]) / part)
-    groups = {group: i for i, group in enumerate(dict.fromkeys(member.group for member in reviewed))}
+        expected[every == kind] = rate = float(weight[own] @ hit[own]) / part
+        residual[own] = weight[own] * (hit[own] - rate) * math.sqrt(unread)
+        census[own] = unread == 0
+    groups = {group: i for i, group in enumerate(dict.fromkeys(member.group for member in members))}
     cells = {cell: i for i, cell in enumerate(sorted({(m.suspected, m.weight) for m in reviewed}))}
     return _Calibrated(
-        hit=hit, weight=weight, suspected=suspected, residual=residual,
-        cluster=np.array([groups[member.group] for member in reviewed], dtype=np.int64),
+        hit=hit, weight=weight, suspected=suspected, residual=residual, census=census, expected=expected,
+        cluster=np.array([groups[member.group] for member in reviewed], dtype=np.int64), member_suspected=every,
         cell=np.array([cells[(member.suspected, member.weight)] for member in reviewed], dtype=np.int64),
+        member_cluster=np.array([groups[member.group] for member in members], dtype=np.int64),
     )  # fmt: skip
 
 
 def _found(members: Sequence[Member]) -> Estimate:
-    """Return W_s p_s / p with its linearised variance, the score ((1 - R) e_s - R e_r) / p."""
+    """Return R = W_s p_s / p, for such tasks, with its linearised variance: scores e_s - R (e_s + e_r), over p."""
     reviewed = [member for member in members if member.hack is not None]
     kinds = {member.suspected for member in members}
     if kinds != {member.suspected for member in reviewed} or len(kinds) < 2:
         return Estimate(value=None, low=None, high=None, n=0, unit="rollouts",
                         method="needs reviews of suspected rollouts and of others")  # fmt: skip
-    told = _calibrated(members, reviewed)
+    told = _calibrated(members, reviewed, finite=False)
     seen = int(told.hit.sum())
     if seen == 0:
         return Estimate(value=None, low=None, high=None, n=0, method="no hack was seen", unit="rollouts")
     value = float(told.weight @ (told.hit * told.suspected)) / told.value
-    score = np.where(told.suspected, (1 - value) * told.residual, -value * told.residual) / told.value
+    own, every = (flags - value for flags in (told.suspected, told.member_suspected))
+    variance = told.variance(own * told.residual / told.value, every * told.expected / told.value)
     clusters = len({member.group for member in reviewed if member.hack})
-    low, high = interval_of_mean(value, told.variance(score), clusters)
+    low, high = interval_of_mean(value, variance, clusters)
     return Estimate(value=value, low=low, high=high, n=seen, method="ratio over tasks, Wilson on n_eff, t",
                     unit="rollouts")  # fmt: skip
