@@ -15,7 +15,7 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as Waiting
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import duckdb
@@ -61,6 +61,7 @@ class Snapshot:
 
     connection: duckdb.DuckDBPyConnection
     parts: tuple[str, ...]
+    _answers: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
 
     def ask(self, query: str, values: Sequence[Any] = ()) -> list[dict[str, Any]]:
         """Return the rows that answer `query`, as dicts. Safe to use from several threads."""
@@ -71,6 +72,12 @@ class Snapshot:
             return [dict(zip(columns, row, strict=True)) for row in result.fetchall()]
         finally:
             cursor.close()
+
+    def once(self, query: str) -> list[dict[str, Any]]:
+        """Return the rows that answer `query`, asked once of this snapshot: for counts over all rollouts."""
+        if query not in self._answers:
+            self._answers[query] = self.ask(query)
+        return self._answers[query]
 
     def one(self, query: str, values: Sequence[Any] = ()) -> dict[str, Any] | None:
         """Return the first row that answers `query`, None where there is none."""

@@ -31,7 +31,7 @@ def home_page(request: Request) -> Response:
 
 
 def _holds(snapshot: Snapshot) -> dict[str, Any]:
-    return snapshot.one(
+    return snapshot.once(
         """select count(*) as rollouts, count(distinct (suite, task)) as tasks, count(distinct suite) as suites,
                   count(*) filter (where outcome = 'passed') as passed,
                   count(*) filter (where outcome = 'failed') as failed,
@@ -40,11 +40,11 @@ def _holds(snapshot: Snapshot) -> dict[str, Any]:
                   max(nullif(recorded_at, '')) as last_at,
                   (select count(*) from rows where origin = 'known') as known
            from rows where origin = 'policy'"""
-    ) or {}  # fmt: skip
+    )[0]
 
 
 def _models(snapshot: Snapshot) -> list[dict[str, Any]]:
-    return snapshot.ask(
+    return snapshot.once(
         """select model, agent, effort, count(*) as rollouts, count(distinct (suite, task)) as tasks,
                   count(*) filter (where outcome = 'passed') as passed,
                   count(*) filter (where outcome = 'failed') as failed,
@@ -54,7 +54,7 @@ def _models(snapshot: Snapshot) -> list[dict[str, Any]]:
 
 
 def _reasons(snapshot: Snapshot) -> list[dict[str, Any]]:
-    return snapshot.ask(
+    return snapshot.once(
         """select coalesce(nullif(reason, ''), 'no reason given') as reason, count(*) as rollouts from rows
            where origin = 'policy' and outcome = 'ungraded' group by all order by rollouts desc, reason"""
     )

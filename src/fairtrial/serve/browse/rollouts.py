@@ -25,6 +25,7 @@ def rollouts_page(request: Request) -> Response:
 
 def _names(snapshot: Snapshot, column: str) -> list[str]:
     """Return the values of a column that a list can be chosen by; the first 200."""
-    found = snapshot.ask(f"select distinct {column} as name from rows where {column} <> '' order by 1 limit ?",
-                         [_MOST_CHOICES])  # fmt: skip
+    found = snapshot.once(
+        f"select distinct {column} as name from rows where {column} <> '' order by 1 limit {_MOST_CHOICES}"
+    )
     return [row["name"] for row in found]

@@ -48,7 +48,9 @@ def tasks_page(request: Request) -> Response:
     order = query.get("order", "task")
     found = tasks(snapshot_of(request), words=query.get("q", ""), suite=query.get("suite", ""), order=order,
                   first=number_of(request, "first", 1))  # fmt: skip
-    suites = snapshot_of(request).ask("select distinct suite as name from tasks where suite <> '' order by 1 limit 200")
+    suites = snapshot_of(request).once(
+        "select distinct suite as name from tasks where suite <> '' order by 1 limit 200"
+    )
     statuses = {(proof.suite.split("@")[0], proof.task): proof.status for proof in kept_of(request).proofs()}
     return page(request, "tasks.html.j2", page=found, order=order, orders=TASK_ORDERS, words=query.get("q", ""),
                 suite=query.get("suite", ""), suites=[row["name"] for row in suites], size=PAGE,

@@ -120,7 +120,7 @@ def is_diff(text: str) -> bool:
     >>> is_diff("--- a\\n+++ b\\n@@ -1 +1 @@\\n-x\\n+y"), is_diff("a - b")
     (True, False)
     """
-    return _IS_DIFF.search(text) is not None
+    return ("@@ -" in text or "*** Begin" in text) and _IS_DIFF.search(text) is not None
 
 
 def unified(text: str) -> tuple[Line, ...]:
