@@ -11,7 +11,7 @@ import typer
 from fairtrial.audit.estimating import Options, Sources, document_of, estimate, read_material
 from fairtrial.audit.estimating.options import Wanted
 from fairtrial.audit.sampling import Population
-from fairtrial.cli.audit_estimate_page import page
+from fairtrial.cli.audit_estimate_page import least_width, page
 from fairtrial.cli.measure import coverage_table
 from fairtrial.cli.output import (
     DOES_NOT_HOLD,
@@ -65,7 +65,8 @@ def estimate_(
     if as_json:
         print_document(document_of(rates))
     else:
-        print_whole(page(rates))
+        whole = page(rates)
+        print_whole(whole, least_width(whole))
     if rates.false_pass_rate.value is None and rates.false_fail_rate.value is None:
         note(f"error: {ledger}: neither rate could be measured: {rates.false_pass_rate.method}; "
              f"{rates.false_fail_rate.method}")  # fmt: skip

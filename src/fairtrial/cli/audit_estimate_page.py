@@ -8,15 +8,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rich.console import Group, RenderableType
+from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
 from fairtrial.audit import taxonomy
 from fairtrial.audit.estimating import Agreement, ErrorRates, FailureShares, Rates, Shapes, StratumCount
 from fairtrial.cli.measure_page import percent
+from fairtrial.cli.output import stdout
 from fairtrial.records import Estimate
 
 _MOST_STRATA = 20
+_WIDEST = 10_000
 
 
 def page(rates: ErrorRates) -> RenderableType:
@@ -24,6 +27,15 @@ def page(rates: ErrorRates) -> RenderableType:
     parts = [_head(rates), _rates(rates), _hacks(rates), _by_model(rates), _failures(rates.failures)]
     parts += [_shapes(rates.shapes), _agreement(rates.agreement), _strata(rates.strata), _not_measured(rates)]
     return Group(*(part for part in parts if part is not None))
+
+
+def least_width(part: RenderableType) -> int:
+    """Return the width at which no table of `part` is cut; sentences fold instead."""
+    if isinstance(part, Group):
+        return max((least_width(inner) for inner in part.renderables), default=0)
+    if isinstance(part, Table):
+        return Measurement.get(stdout, stdout.options.update(max_width=_WIDEST), part).maximum
+    return 0
 
 
 def interval(one: Estimate) -> str:

@@ -167,7 +167,15 @@ def test_nothing_reviewed_is_not_measured() -> None:
     assert told.false_pass_rate.method == "no reviewed pass could be told"
 
 
-def test_more_reviews_of_rollouts_that_came_later_are_said() -> None:
+def test_what_was_drawn_and_lost_its_verdict_is_said() -> None:
+    units = [unit(0), unit(1, passed=None), unit(2)]
+    sample = sample_of({"all": (3, units)})
+    found = estimate(Material(units=units, reviews=[right(units[0]), right(units[2])], sample=sample))
+    assert "Drawn, and without a verdict now: 1 rollout." in found.not_measured
+    assert found.false_pass_rate.n == 2
+
+
+def test_rollouts_that_came_later_are_said() -> None:
     units = [unit(i) for i in range(12)]
     sample = sample_of({"passes": (10, units[:10])})
     found = estimate(Material(units=units, reviews=[right(one) for one in units[:10]], sample=sample))
@@ -224,6 +232,13 @@ def test_a_correction_that_cannot_be_had_falls_back_only_where_nobody_asked_for_
     asked = estimate(material, Options(correction="prediction-powered"))
     assert asked.false_pass_rate.value is None
     assert asked.false_pass_rate.method.startswith("prediction-powered: people read 1")
+
+
+def test_where_people_read_all_there_is_nothing_to_correct() -> None:
+    labels = [i % 4 == 0 for i in range(40)]
+    found = estimate(judged(labels, labels, 40), Options(correction="prediction-powered", finite=True))
+    assert ends(found.false_pass_rate) == (0.25, 0.25, 0.25)
+    assert found.correction == "none"
 
 
 def test_judges_are_measured_against_people() -> None:

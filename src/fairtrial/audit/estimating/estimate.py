@@ -113,6 +113,10 @@ def _not_measured(material: Material, drawn: Drawn, counts: Counts, who: Looked)
         told.append("No person has looked: the rates are those of the judge, whose own errors are not measured.")
     if counts.ungraded_verdicts:
         told.append(f"Without a verdict, in neither rate: {counted(counts.ungraded_verdicts, 'rollout')}.")
+    if material.sample is not None and not material.is_part:
+        bare = len(material.sample.rows) - len(drawn.rows)
+        if bare:
+            told.append(f"Drawn, and without a verdict now: {counted(bare, 'rollout')}.")
     if counts.not_reviewed and (material.sample is not None or counts.reviewed):
         what = "Drawn" if material.sample is not None else "Graded"
         told.append(f"{what} and without a review that counts: {counted(counts.not_reviewed, 'rollout')}; the others "

@@ -62,7 +62,7 @@ def _chosen(frame: Frame, rows: Sequence[Row], options: Options) -> tuple[Found,
     wanted = options.correction
     if wanted == "auto":
         wanted = "people" if people == len(told) else "judge" if people == 0 else "prediction-powered"
-    if wanted == "people":
+    if wanted == "people" or (wanted == "prediction-powered" and told and people == len(told)):  # nothing to correct
         return _by_people(frame, rows), "none", None
     alone = found(frame, rows, lambda row: row.by_judge if row.answer is not None else None)
     alone = replace(alone, method=f"{alone.method}; judges alone, {NOBODY}")
