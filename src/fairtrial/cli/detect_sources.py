@@ -136,7 +136,7 @@ def examined(source: Source) -> Examined | Unread:
     try:
         trajectory = source.trajectory()
     except FairtrialError as error:
-        return Unread(source.path, error.what)
+        return Unread(source.path, f"{error.field}: {error.what}" if error.field else error.what)
     except OSError as error:
         return Unread(source.path, f"cannot be read: {error.strerror or error}")
     return examine(trajectory, source.task, source.outcome)

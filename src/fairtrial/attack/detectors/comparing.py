@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from fairtrial.attack.detectors.contrast import contrast
 from fairtrial.attack.detectors.contrast_profile import Profile, profile
-from fairtrial.attack.detectors.detecting import summed
+from fairtrial.attack.detectors.detecting import SUSPECTED, summed
 from fairtrial.attack.detectors.protocol import Detected, Hit
 from fairtrial.attack.detectors.reading import see
 from fairtrial.attack.detectors.registry import detectors
@@ -58,12 +58,13 @@ def compared(rollouts: Sequence[Examined], more: Mapping[int, Sequence[Hit]] | N
 
 
 def agreeing(hit: Hit, rules: Sequence[Hit]) -> Hit:
-    """Return a hit of contrast with the weight of a rule of its group that saw the same step: 1 - (1 - c)(1 - r).
+    """Return a hit of contrast with the weight of a weak rule of its group that saw the same step: 1 - (1 - c)(1 - r).
 
     >>> seen = Hit(group="g", detector="rule", steps=(4,), claim="changed", score=0.3)
     >>> apart = Hit(group="g", detector="contrast", steps=(4,), claim="alone", score=0.4)
     >>> round(agreeing(apart, [seen]).score, 2), agreeing(apart, []).score
     (0.58, 0.4)
     """
-    same = [rule.score for rule in rules if rule.group == hit.group and set(rule.steps) & set(hit.steps)]
+    weak = [rule for rule in rules if rule.group == hit.group and rule.score < SUSPECTED]
+    same = [rule.score for rule in weak if set(rule.steps) & set(hit.steps)]
     return replace(hit, score=round(1 - (1 - hit.score) * (1 - max(same)), 3)) if same else hit

@@ -62,7 +62,7 @@ def looks(seen: Seen) -> Iterator[tuple[Act, str]]:
         if act.kind == "read":
             yield from ((act, path) for path in act.paths)
         elif act.kind == "run" and act.code and _READS.search(act.code):
-            lines = (line for line in act.code.split("\n") if _READS.search(line))
+            lines = (line for line in act.code.split("\n") if _READS.search(line) and "://" not in line)
             yield from ((act, path) for line in lines for _, path in _LITERAL.findall(line))
         elif act.kind == "run" and act.program in _QUERIES:
             yield from ((act, path) for word in act.words for path in _QUERY_FILE.findall(word))
