@@ -23,7 +23,11 @@ from fairtrial.formats.atif import read_trajectory  # noqa: E402
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "detect.md"
 BEGIN, END = "<!-- figures -->", "<!-- end of figures -->"
-SETS = {"first": FOLDER, "second": FOLDER.parent / "trajectories_later"}
+SETS = {
+    "first": FOLDER,
+    "second": FOLDER.parent / "trajectories_later",
+    "third": FOLDER.parent / "trajectories_kept",
+}
 
 
 @dataclass(frozen=True)
