@@ -65,8 +65,9 @@ def show(request: Request) -> Response:
 def steps(request: Request) -> Response:
     """Answer with more steps of one side."""
     side = _asked_side(request)
-    found = window(side.work.trajectory, number_of(request, "from", 1), with_costs=False)
-    return page(request, "pair_steps.html.j2", window=found, side=side)
+    last = number_of(request, "to", 0)
+    found = window(side.work.trajectory, number_of(request, "from", 1), last=last, with_costs=False)
+    return page(request, "pair_steps.html.j2", window=found, side=side, last=last or found.total)
 
 
 def part(request: Request) -> Response:
@@ -175,8 +176,9 @@ def _asked_side(request: Request) -> Side:
 def _side(table: Table, row: PairRow, name: str) -> Side:
     attempt = row.showing.first if name == "first" else row.showing.second
     work = table.desk.works.of(attempt)
+    acts = (at for at, step in enumerate(work.trajectory.steps, 1) if step.source == "agent")
     return Side(name, "Left" if name == "first" else "Right", f"/pairs/{row.name}/{name}", work,
-                window(work.trajectory, with_costs=False))  # fmt: skip
+                window(work.trajectory, next(acts, 1), with_costs=False))  # fmt: skip
 
 
 ROUTES: tuple[BaseRoute, ...] = (

@@ -105,7 +105,10 @@ export function submitter({ url, decision, saver, button }) {
       return;
     } catch (error) {
       if (error instanceof Unreachable) toast("Not submitted: the server cannot be reached. It is kept on this computer.");
-      else if (error instanceof Refused && error.document.lacks) decision.lacks(error.document.lacks);
+      else if (error instanceof Refused && error.document.lacks) {
+        reveal(decision.form);
+        decision.lacks(error.document.lacks);
+      }
       else if (error instanceof Refused && error.document.current) {
         await saver.disagree(error.document.current, decision.content());
       } else toast(`Not submitted: ${error.message}`);
@@ -125,4 +128,34 @@ export function skipper(saver, decision, next) {
     if (!saver.changes) location.assign(next);
     else toast("Not skipped: the server cannot be reached.");
   };
+}
+
+/** On a narrow screen the form, and the queue, lie over the work and are opened by a button that names them. */
+export function drawers() {
+  const buttons = [...document.querySelectorAll("[data-drawer]")];
+  const set = (button, open) => {
+    button.setAttribute("aria-expanded", String(open));
+    document.querySelector(button.dataset.drawer).classList.toggle("is-open", open);
+  };
+  for (const button of buttons) {
+    button.addEventListener("click", () => {
+      const open = button.getAttribute("aria-expanded") !== "true";
+      for (const other of buttons) set(other, other === button && open);
+    });
+  }
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") for (const button of buttons) set(button, false);
+  });
+}
+
+/** Open the drawer that `element` lies in, where it is shut. */
+export function reveal(element) {
+  const button = [...document.querySelectorAll("[data-drawer]")].find((one) => element.closest(one.dataset.drawer));
+  if (button?.offsetWidth && button.getAttribute("aria-expanded") !== "true") button.click();
+}
+
+/** Bring the current row of a queue to sight within the queue; the page itself stays where it is. */
+export function showCurrent(queue) {
+  const link = queue.querySelector('a[aria-current="page"]');
+  if (link) queue.scrollTop = link.offsetTop - queue.offsetTop - queue.clientHeight / 2;
 }

@@ -2,7 +2,7 @@
 
 import { placeOf } from "/static/citing.js";
 import { Decision } from "/static/decision.js";
-import { choose, cite, drawCitations, followSelection, skipper, submitter, toast } from "/static/desk.js";
+import { choose, cite, drawCitations, drawers, followSelection, skipper, submitter, toast } from "/static/desk.js";
 import { read } from "/static/door.js";
 import { listen } from "/static/keys.js";
 import { Saver, showState } from "/static/saving.js";
@@ -82,9 +82,10 @@ document.addEventListener("toggle", () => drawCitations(decision.held, decision)
 bar.addEventListener("click", (event) => {
   const button = event.target.closest("button");
   if (button?.dataset.answer) decision.answer(button.dataset.answer);
-  else if (button) submit();
+  else if (button?.matches("[data-submit]")) submit();
 });
 
+drawers();
 followSelection(citing);
 listen({ c: citing, o: unfold, "?": () => document.getElementById("all-keys").showModal() });
 decision.take(draft.content);

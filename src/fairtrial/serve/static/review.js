@@ -2,7 +2,7 @@
 
 import { partAt, stepOf } from "/static/citing.js";
 import { Decision } from "/static/decision.js";
-import { choose, cite, drawCitations, followSelection, skipper, submitter, toast } from "/static/desk.js";
+import { choose, cite, drawCitations, drawers, followSelection, showCurrent, skipper, submitter, toast } from "/static/desk.js";
 import { searching } from "/static/finding.js";
 import { listen } from "/static/keys.js";
 import { Saver, showState } from "/static/saving.js";
@@ -86,7 +86,7 @@ document.querySelector(".others")?.addEventListener("click", (event) => {
 bar.addEventListener("click", (event) => {
   const button = event.target.closest("button");
   if (button?.dataset.answer) decision.answer(button.dataset.answer);
-  else if (button) submit();
+  else if (button?.matches("[data-submit]")) submit();
 });
 document.getElementById("cites").addEventListener("click", (event) => {
   const link = event.target.closest("a");
@@ -100,6 +100,7 @@ document.getElementById("cites").addEventListener("click", (event) => {
 document.addEventListener("toggle", () => drawCitations(decision.held, decision), true);
 if (steps) new MutationObserver(() => drawCitations(decision.held, decision)).observe(steps, { childList: true });
 
+drawers();
 followSelection(citing);
 const search = document.getElementById("search");
 if (search) searching(search, document.getElementById("search-told"), base, go);
@@ -115,4 +116,4 @@ listen({
 
 decision.take(draft.content);
 saver.begin().catch((error) => toast(error.message));
-document.querySelector('.queue a[aria-current="page"]')?.scrollIntoView({ block: "nearest" });
+showCurrent(document.querySelector(".queue"));
