@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from fairtrial.checks.judged.visible import visible
 from fairtrial.formats.atif import Trajectory
 from fairtrial.formats.atif_parts import all_parts
+from fairtrial.grade.judges.telling import shown_text
 from fairtrial.records import Citation
 
 _FILE = re.compile(r"(?P<of>artifact|key) (?P<path>.+)", re.DOTALL)
@@ -81,7 +81,7 @@ def why_not(citation: Citation, citable: Citable) -> str:
     text = citable.text_at(citation.place)
     if text is None:
         return f"there is no {citation.place}"
-    if quote in _flat(text) or quote in _flat(visible(text.replace("\r\n", "\n"))):
+    if quote in _flat(text) or quote in _flat(shown_text(text)):
         return ""
     return f"is not what stands at {citation.place}"
 

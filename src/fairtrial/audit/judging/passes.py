@@ -20,6 +20,7 @@ from fairtrial.audit.judging.prompt import first_instructions, mending, noting_i
 from fairtrial.audit.judging.reply import Informed, Notes, Opinion, inconsistent, wrong_with
 from fairtrial.audit.judging.settings import JudgeSettings
 from fairtrial.audit.judging.talk import Broken, Talk
+from fairtrial.formats.atif_parts import all_parts
 from fairtrial.grade.judges.stated import stated
 from fairtrial.grade.judges.telling import MARK, Block, Shown, blocks_of, in_parts, nonce_for, shown, shown_text
 from fairtrial.models import Image, LanguageModel, Said
@@ -229,4 +230,4 @@ def _told(review: Review) -> str:
 
 
 def _nonce(evidence: Evidence) -> str:
-    return nonce_for(block.text for block in blocks_of(evidence.trajectory))
+    return nonce_for(part.text for part in all_parts(evidence.trajectory))

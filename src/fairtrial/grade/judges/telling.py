@@ -76,7 +76,13 @@ def shown_text(text: str) -> str:
     >>> shown_text("a\r\nb\x1b[0m")
     'a\nb␛[0m'
     """
-    return visible(text.replace("\r\n", "\n"))
+    # Line by line: a line of plain characters is let through whole, and most lines are. 16 MB took 4 s without.
+    lines = text.replace("\r\n", "\n").split("\n")
+    return "\n".join(line if _is_plain(line) else visible(line) for line in lines)
+
+
+def _is_plain(line: str) -> bool:
+    return line.isascii() and line.replace("\t", "").isprintable()
 
 
 def nonce_for(texts: Iterable[str]) -> str:
