@@ -10,7 +10,7 @@ sum is left out, and u_i is multiplied by the root of the share of its part that
 p (1 - p) / v; a part in which nothing was seen reaches as far as its exact worst case.
 
 Simulated with samples of 60 and 120 from 400 to 2,000 rollouts, hacks 1 to 25%, detectors that find 30 or 60% of them:
-a nominal 95% covers 97% on average and 92% at least of 64 points, 98% and 92% for the rollouts at hand (60 samples each).
+a nominal 95% covers 97% on average and 92% at least over 64 points, for the rollouts at hand 98% and 92%.
 Not covered: errors of the reviewers.
 """
 
