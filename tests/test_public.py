@@ -137,8 +137,8 @@ EXPORTED = {
     """,
     "fairtrial.prove.certificate": """
         Accepted Baseline Certificate CertifiedSignoff Circumstances ReadCertificate Reckoned Rerun Verification
-        VerifiedTask VoidSignoff baseline_of certificate certificate_document circumstances junit plan read_baseline read_certificate
-        reckon sarif verify
+        VerifiedTask VoidSignoff baseline_of certificate certificate_document circumstances junit plan read_baseline
+        read_certificate reckon sarif verify
     """,
     "fairtrial.prove.text": """
         Box Brought Framework GraderCase GraderTarget Harness Interpreter Place Plain ProvenText TextOptions
@@ -172,6 +172,8 @@ EXPORTED = {
     "fairtrial.attack.artifacts.reading": """
         Database MOST_BYTES Spliced is_code read
     """,
+    "fairtrial.serve.pairs": "ROUTES",
+    "fairtrial.serve.review": "ROUTES",
 }
 
 
