@@ -154,6 +154,7 @@ def test_exactly_one_label_and_one_word_on_the_mind_fit(outcome: Any, now: str, 
     assert fitting == [(label_for(outcome, satisfied) or "cannot_tell", satisfied is not before)]
 
 
+@pytest.mark.extra
 def test_what_a_grader_said_at_length_is_shown_in_part_and_read_to_its_end(court: World) -> None:
     rollout = court.add()
     said = "".join(f"line {number}\n" for number in range(9000))

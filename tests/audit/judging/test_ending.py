@@ -78,6 +78,7 @@ def test_a_new_verdict_is_judged_anew_and_the_blind_answer_stays(court: World) -
     assert sorted(one.label for one in court.reviews()) == ["", "false_fail", "true_pass"]
 
 
+@pytest.mark.extra
 def test_other_settings_or_no_resume_judge_again(court: World) -> None:
     court.add()
     court.judge(honest)
@@ -192,6 +193,7 @@ def test_bad_input_is_told(
     assert "Traceback" not in captured.err
 
 
+@pytest.mark.extra
 def test_ungraded_rollouts_are_left_out_unless_named(court: World, capfd: pytest.CaptureFixture[str]) -> None:
     graded, ungraded = court.add(), court.add("", attempt=1)
     court.judge(honest, "--json")
