@@ -115,7 +115,7 @@ def _read(held: Ledger, design: Design) -> Read:
     read = read_units(held, Population.of(design.population))
     if not read.units:
         raise InputError(f"none of {read.ungraded:,} rollouts is graded, so there is no verdict to review",
-                         path=held.path, hint="Grade them first, or sample them as they are with --ungraded.")  # fmt: skip
+                         path=held.path, hint="Grade them first, or sample them so with --ungraded.")  # fmt: skip
     if "detector" in design.by and not read.leads:
         raise InputError("holds no finding of `fairtrial detect` on these rollouts", path=held.path, field="--by",
                          hint="Run `fairtrial detect` first; where it finds nothing, leave detector out.")  # fmt: skip
