@@ -35,11 +35,16 @@ class Standing:
 
 
 def counting(reviews: Iterable[Review]) -> tuple[Review, ...]:
-    """Return the reviews that count: of each rollout, reviewer, kind and stage the last one that is not void."""
+    """Return the reviews that count, in the order recorded.
+
+    Of each rollout, reviewer, kind and stage that is the last one that is not void.
+    """
     last: dict[tuple[str, str, str, str, bool], Review] = {}
     for review in sorted(reviews, key=lambda one: (one.recorded_at, one.id)):
         if not review.void:
-            last[(review.rollout, review.reviewer, review.kind, review.stage, review.adjudicates)] = review
+            key = (review.rollout, review.reviewer, review.kind, review.stage, review.adjudicates)
+            last.pop(key, None)  # so that it comes after what was said between
+            last[key] = review
     return tuple(last.values())
 
 

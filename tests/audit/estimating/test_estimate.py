@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.audit.estimating.auditing import review, right, sample_of, tau, unit, wrong
 
 from fairtrial.audit.estimating import Material, Options, document_of, estimate
+from fairtrial.audit.estimating.hacks import hack_of
 from fairtrial.audit.sampling import Design, Population, draw
 from fairtrial.records import InputError
 
@@ -93,6 +94,17 @@ def test_people_are_believed_before_a_judge_on_hacks() -> None:
     hacks = estimate(Material(units=units, reviews=reviews)).hacks
     assert hacks.seen == 3
     assert "by judges alone on 3, calibrated by nobody" in hacks.method
+
+
+def test_the_last_word_of_each_on_hacks_counts_and_disagreement_is_no_answer() -> None:
+    one = unit(0)
+    seen_later = [right(one, hack=False, recorded_at="1"), right(one, hack=True, stage="informed", recorded_at="2")]
+    assert hack_of(seen_later) is True
+    assert hack_of(list(reversed(seen_later))) is True
+    assert hack_of([*seen_later, right(one, "bo", hack=False, recorded_at="3")]) is None
+    settled = right(one, "cy", hack=False, adjudicates=True, recorded_at="0")
+    assert hack_of([*seen_later, settled]) is False
+    assert hack_of([right(one), right(one, "m1", kind="judge", hack=True)]) is True
 
 
 def test_cannot_tell_is_left_out_counted_and_bounded() -> None:
