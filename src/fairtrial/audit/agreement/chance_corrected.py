@@ -24,6 +24,8 @@ Coefficients = Callable[[Floats], Floats]
 
 DRAWS = 4000
 _PRIOR = 0.25
+_AT_ONCE = 1000
+"""Tasks whose weights are held at once: 32 MB."""
 _PAIRS = ((True, True), (True, False), (False, True), (False, False))
 METHOD = "Bayesian bootstrap over tasks, one task's worth of prior"
 
@@ -64,7 +66,10 @@ def _estimate(
     by_group = np.zeros((len(names), rows.shape[1]))
     np.add.at(by_group, [names[group] for group in groups], rows)
     generator = np.random.default_rng(seed)
-    own = generator.standard_gamma(1.0, size=(DRAWS, len(names))) @ by_group
+    own = np.zeros((DRAWS, rows.shape[1]))
+    for first in range(0, len(names), _AT_ONCE):
+        some = by_group[first : first + _AT_ONCE]
+        own += generator.standard_gamma(1.0, size=(DRAWS, len(some))) @ some
     unseen = generator.standard_gamma(_PRIOR, size=(DRAWS, len(_PAIRS))) @ prior * (n / len(names))
     low, high = np.quantile(coefficient(own + unseen), [0.025, 0.975])
     return Estimate(value=value, low=min(float(low), value), high=max(float(high), value), n=n, method=METHOD,
