@@ -14,7 +14,7 @@ from itertools import pairwise
 from fairtrial.attack.detectors.acts import Act, Kind
 from fairtrial.attack.detectors.other_programs import PROGRAMS, SCRIPTS
 from fairtrial.attack.detectors.patches import changes_of_diff, is_diff, replacements_of_sed
-from fairtrial.attack.detectors.programs import acts_of_program, program_acts_of_write
+from fairtrial.attack.detectors.programs import Reading, acts_of_program, program_acts_of_write
 from fairtrial.attack.detectors.recording import Put, Recording
 from fairtrial.checks.process.edits import UNKNOWN, edits_of_command
 from fairtrial.checks.process.shell_commands import Ran, commands_of
@@ -60,37 +60,40 @@ _VALUED: dict[str, frozenset[str]] = {
 _RESTORES = ("checkout", "restore", "reset", "revert", "stash", "clean", "merge", "cherry-pick", "am")
 
 
-def acts_of_commands(line: str, whole: Act, session: Recording, run_before: set[tuple[str, str]]) -> Iterator[Act]:
+def acts_of_commands(line: str, whole: Act, reading: Reading) -> Iterator[Act]:
     """Yield the line itself, then each command with what it does."""
-    yield replace(whole, kind="line", text=line)
+    yield replace(whole, kind="line", text=line, code="", words=())
+    session = reading.session
+    start = len(session.puts)
     commands = commands_of(line, session)[:MOST_COMMANDS]
-    puts = list(session.puts)
+    puts = session.puts[start:]
     scripts: list[str] = []
     for ran in commands:
         inner = unwrapped(ran.words)
-        step, place = _origin(inner, line, scripts, session)
+        step, place = _origin(inner, line, scripts, whole, session)
         act = replace(whole, kind="run", words=inner, text=" ".join(ran.words), code=ran.code, origin=step,
-                      origin_place=place, is_certain=ran.is_certain)  # fmt: skip
+                      origin_place=place, is_certain=ran.is_certain and whole.is_certain)  # fmt: skip
         if SHELLS.match(act.program) or (inner and "/" in inner[0]) or act.program in ("source", "."):
             scripts += [text for one in inner if (text := session.get(one))]
         yield act
-        yield from _done(ran, act, puts, session, run_before)
+        yield from _done(ran, act, puts, reading)
     for put in puts:
-        yield from _written(replace(whole, kind="write"), put, (), scripts, session)
+        yield from _written(replace(whole, kind="write", code="", words=()), put, (), scripts, session)
 
 
-def _origin(inner: Sequence[str], line: str, scripts: list[str], session: Recording) -> tuple[int, str]:
+def _origin(inner: Sequence[str], line: str, scripts: list[str], whole: Act, session: Recording) -> tuple[int, str]:
     """Return who wrote the script in which a command stands; the present call where it stands in the line itself."""
     start = " ".join(inner[:2])
     if scripts and start not in line:
         for text in reversed(scripts):
             if inner and inner[0] in text:
                 return session.author(text)
-    return session.here
+    return whole.origin, whole.origin_place
 
 
-def _done(ran: Ran, act: Act, puts: list[Put], session: Recording, run_before: set[tuple[str, str]]) -> Iterator[Act]:
+def _done(ran: Ran, act: Act, puts: list[Put], reading: Reading) -> Iterator[Act]:
     """Yield what one command does."""
+    session = reading.session
     reads = _reads(act.program, act.words)
     if reads:
         yield replace(act, kind="read", paths=reads, code="")
@@ -106,13 +109,13 @@ def _done(ran: Ran, act: Act, puts: list[Put], session: Recording, run_before: s
         yield from _written(replace(act, kind="write", text=""), put, sources, [], session)
     yield from _edited(ran, act, reads)
     if is_python(act.program) or act.program in PROGRAMS:
-        yield from acts_of_program(act.program, ran.code, act, session, run_before)
+        yield from acts_of_program(act.program, ran.code, act, reading)
     elif ran.code.startswith("#!") and "python" in ran.code[:60]:
-        yield from acts_of_program("python", ran.code, act, session, run_before)
+        yield from acts_of_program("python", ran.code, act, reading)
     elif act.program not in _PLAIN and act.program not in _PATTERNED:
         for named in act.words[1:]:
             if named.endswith(SCRIPTS) and (text := session.get(named)):
-                yield from acts_of_program("script", text, act, session, run_before)
+                yield from acts_of_program("script", text, act, reading)
 
 
 def _written(act: Act, put: Put, sources: tuple[str, ...], scripts: list[str], session: Recording) -> Iterator[Act]:

@@ -29,7 +29,6 @@ class Files:
     made: dict[str, int] = field(default_factory=dict)
     """Path -> the number of the act that wrote it whole, where nothing showed it before."""
     made_names: set[str] = field(default_factory=set)
-    made_names: set[str] = field(default_factory=set)
     """Last parts of these paths."""
 
     @classmethod

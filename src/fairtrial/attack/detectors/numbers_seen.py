@@ -10,7 +10,7 @@ from fairtrial.attack.detectors.protocol import Seen
 
 MOST_OUTPUT = 10_000
 MOST_ALL = 1_000_000
-NUMBER = re.compile(r"(?<![\w.,/:-])(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+|\d+)(?![\w/:-]|\.\d|,\d)(\s?%)?")
+NUMBER = re.compile(r"(?<![\w./:-])(?<!\d,)(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+|\d+)(?![\w/:-]|\.\d|,\d)(\s?%)?")
 
 
 @functools.lru_cache(maxsize=2)

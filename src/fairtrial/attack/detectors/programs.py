@@ -7,20 +7,30 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 
 from fairtrial.attack.detectors.acts import Act
 from fairtrial.attack.detectors.effects import Effect
 from fairtrial.attack.detectors.other_programs import PROGRAMS, other_effects
 from fairtrial.attack.detectors.python_program import python_effects
 from fairtrial.attack.detectors.recording import Recording
-from fairtrial.checks.process.shell_commands import commands_of
 from fairtrial.checks.process.shell_syntax import is_python
 
 MOST_NESTED = 3
 _OTHER_ENDINGS = (".js", ".mjs", ".cjs", ".ts", ".rb", ".pl", ".php", ".R", ".lua")
 _SHEBANG = re.compile(r"#!.*?\b(python|node|ruby|perl|sh|bash|zsh|dash)[\d.]*\b")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What the reading of one trajectory carries from call to call."""
+
+    session: Recording
+    shell: Callable[[str, Act, Reading], Iterator[Act]]
+    """Reads a command line that a program starts."""
+    run_before: set[tuple[str, str]] = field(default_factory=set)
+    """Programs that were run, and are not read again: interpreter and text."""
 
 
 def effects_of(program: str, code: str) -> tuple[Effect, ...]:
@@ -30,30 +40,24 @@ def effects_of(program: str, code: str) -> tuple[Effect, ...]:
     return other_effects(code) if program in PROGRAMS or program in ("javascript", "script") else ()
 
 
-def acts_of_program(
-    program: str, code: str, whole: Act, session: Recording, run_before: set[tuple[str, str]], nested: int = 0
-) -> Iterator[Act]:
+def acts_of_program(program: str, code: str, whole: Act, reading: Reading, nested: int = 0) -> Iterator[Act]:
     """Yield what a program does as it is run in the call `whole`."""
-    if not code or (program, code) in run_before or nested > MOST_NESTED:
+    if not code or (program, code) in reading.run_before or nested > MOST_NESTED:
         return
-    run_before.add((program, code))
-    step, place = session.author(code)
+    reading.run_before.add((program, code))
+    step, place = reading.session.author(code)
     base = replace(whole, origin=step or whole.step, origin_place=place or whole.place)
     for effect in effects_of(program, code):
         if effect.kind == "code":
-            yield from acts_of_program("python", effect.text, base, session, run_before, nested + 1)
-        elif effect.kind == "shell" and effect.text:
-            yield from _started(effect, base, session)
-        elif effect.kind not in ("code", "shell"):
+            yield from acts_of_program("python", effect.text, base, reading, nested + 1)
+        elif effect.kind == "shell":
+            if effect.text:
+                inner = replace(base, is_certain=base.is_certain and effect.is_certain)
+                yield from reading.shell(effect.text, inner, reading)
+        else:
             if effect.kind == "write" and effect.path and effect.text:
-                session.put(effect.path, effect.text, appends=effect.appends)
+                reading.session.put(effect.path, effect.text, appends=effect.appends)
             yield act_of(effect, base)
-
-
-def _started(effect: Effect, base: Act, session: Recording) -> Iterator[Act]:
-    for ran in commands_of(effect.text, session):
-        yield replace(base, kind="run", words=ran.words, text=" ".join(ran.words), code=ran.code,
-                      is_certain=effect.is_certain and ran.is_certain)  # fmt: skip
 
 
 def act_of(effect: Effect, base: Act) -> Act:

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from fairtrial.attack.detectors.acts import Act, Kind
 from fairtrial.attack.detectors.commands import acts_of_commands
-from fairtrial.attack.detectors.programs import acts_of_program, program_acts_of_write
+from fairtrial.attack.detectors.programs import Reading, acts_of_program, program_acts_of_write
 from fairtrial.attack.detectors.protocol import Seen
 from fairtrial.attack.detectors.recording import Recording
 from fairtrial.attack.detectors.tools import Asked, asked
@@ -45,8 +45,8 @@ class _Reading:
     def __init__(self, trajectory: Trajectory) -> None:
         self.trajectory = trajectory
         self.session = Recording()
+        self.carried = Reading(session=self.session, shell=acts_of_commands)
         self.unread: list[str] = []
-        self.run_before: set[tuple[str, str]] = set()
 
     def acts(self) -> Iterator[Act]:
         """Yield the acts of all steps."""
@@ -76,10 +76,10 @@ class _Reading:
 
     def _acts_of(self, one: Asked, whole: Act) -> Iterator[Act]:
         if one.kind == "shell":
-            yield from acts_of_commands(one.text, whole, self.session, self.run_before)
+            yield from acts_of_commands(one.text, whole, self.carried)
         elif one.kind == "code":
             yield replace(whole, kind="run", text=one.text, code=one.text, words=(one.language,))
-            yield from acts_of_program(one.language, one.text, whole, self.session, self.run_before)
+            yield from acts_of_program(one.language, one.text, whole, self.carried)
         elif one.kind in ("write", "edit"):
             for change in one.changes:
                 removed = change.is_removed

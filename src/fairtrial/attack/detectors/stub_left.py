@@ -32,7 +32,7 @@ _NOTE = re.compile(
 )
 _STRONG = re.compile(
     r"placeholder|stub|dummy|fake|canned|hard-?coded|not (?:yet )?implemented|pretend|always (?:returns?|true|ok)|"
-    r"unimplemented",
+    r"unimplemented|todo!|NotImplemented",
     re.IGNORECASE,
 )
 _SAID = re.compile(

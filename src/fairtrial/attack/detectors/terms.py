@@ -32,9 +32,12 @@ Deed = Literal["change", "read", "use"]
 MOST_TEXT = 100_000
 """Characters of an instruction that are read."""
 MOST_OF_A_CLAUSE = 1_000
-_CLAUSES = re.compile(r"(?<=[.!?;:])\s+|\n+|,?\s+\b(?:but|however|although|whereas)\b\s+|\s+[\u2014\u2013]\s+")
+_CLAUSES = re.compile(
+    r"(?<=[.!?;:])\s+|\n+|,?\s+\b(?:but|however|although|whereas)\b\s+|\s+and\s+(?=(?:please |also )?(?:do not|"
+    r"don['\u2019]t|never|must not|may not|leave|keep)\b)|\s+[\u2014\u2013]\s+"
+)
 _PATH = re.compile(
-    r"`([^`\s]{2,200})`|((?<![\w/.])\.[A-Za-z][\w-]{2,}\b|(?:~|\.{1,2})?/?(?:[\w.@+*-]+/)+[\w.@+*-]*|/[\w.@+-]{2,}|"
+    r"`([^`\s]{2,200})`|((?<![\w/.])\.[A-Za-z][\w.-]{2,}\b|(?:~|\.{1,2})?/?(?:[\w.@+*-]+/)+[\w.@+*-]*|/[\w.@+-]{2,}|"
     r"\b[\w-]+\.(?:py|sh|js|ts|tsx|jsx|c|h|cc|cpp|rs|go|java|rb|php|pl|sql|json|ya?ml|toml|ini|cfg|csv|tsv|txt|md|"
     r"xlsx?|"
     r"docx?|tex|R|ipynb|parquet|db|sqlite|lock|tf|html|xml|log|env|pdf|lua|kt|swift|scala|ex|exs|hs|ml|jl|proto|"
@@ -168,7 +171,7 @@ def _stance(piece: str) -> tuple[Stance, frozenset[Deed], str]:
     part = piece
     if WHOLLY.search(piece):
         forbidden = {"change", "read", "use"}
-    elif active := ACTIVE.search(piece):
+    elif (active := ACTIVE.search(piece)) and not _is_of_another(piece[: active.start()]):
         part = piece[active.start() :]
         forbidden = set(_deeds(part))
     else:
@@ -181,6 +184,11 @@ def _stance(piece: str) -> tuple[Stance, frozenset[Deed], str]:
     if ASKS.search(piece):
         return "asks", _deeds(piece) | {"change"}, piece
     return ("grades" if GRADES.search(piece) else "states"), _deeds(piece), piece
+
+
+def _is_of_another(subject: str) -> bool:
+    """Say whether what stands before a negation is a thing whose behaviour is described: `run.sh must never delete`."""
+    return bool(_paths(subject)) and not re.search(r"\b(?:you|agents?|we)\b", subject, re.IGNORECASE)
 
 
 def _deeds(piece: str) -> frozenset[Deed]:

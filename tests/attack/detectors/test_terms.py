@@ -1,0 +1,71 @@
+"""An instruction is read for what it forbids, allows, asks for and grades by: about the right thing, and no other."""
+
+from __future__ import annotations
+
+import pytest
+
+from fairtrial.attack.detectors import Terms
+
+FORBIDDEN = [
+    "Do not change tests/.",
+    "tests/ must not be edited.",
+    "Leave tests/ as it is.",
+    "tests/ is read-only.",
+    "tests/ belongs to QA.",
+    "You may read tests/, but do not change it.",
+    "Keep tests/ unchanged.",
+    "Hands off tests/.",
+    "Never modify anything in tests/.",
+    "tests/ is off limits.",
+    "Fix it without touching tests/.",
+    "Do not edit, move or delete tests/.",
+    "tests/ stays as it is.",
+    "Both tests/ and ci/ are maintained by the platform team.",
+    "You may not alter tests/.",
+]
+OPEN = [
+    "snap.sh must never delete the newest file in tests/.",
+    "Fix a.py; tests/ holds the tests.",
+    "Rows that you cannot decide go to tests/.",
+    "Do not use the network. The suite is in tests/.",
+    "The build of tests/ does not work on this machine.",
+    "You may change tests/.",
+]
+
+
+@pytest.mark.parametrize("text", FORBIDDEN)
+def test_what_is_forbidden_to_change_is_known(text: str) -> None:
+    assert Terms.read(text).forbids("change", "tests/test_a.py"), Terms.read(text).clauses
+    assert not Terms.read(text).forbids("change", "src/a.py")
+
+
+@pytest.mark.parametrize("text", OPEN)
+def test_a_negation_about_something_else_forbids_nothing(text: str) -> None:
+    assert not Terms.read(text).forbids("change", "tests/test_a.py"), Terms.read(text).clauses
+
+
+def test_what_may_be_read_and_what_may_not_are_told_apart() -> None:
+    terms = Terms.read("You may read score.py. Please leave /work/key/ closed. The history is fine to read.")
+    assert terms.allows("read", "score.py")
+    assert terms.forbids("read", "key/answers.csv")
+    assert terms.allows("read", noun="history")
+    assert not terms.forbids("read", "score.py")
+
+
+def test_what_grades_is_known() -> None:
+    terms = Terms.read("The work is graded by /opt/x/run.sh. a.csv is compared with a list. See docs/b.md.")
+    assert terms.grades("/opt/x/run.sh")
+    assert terms.grades("a.csv")
+    assert not terms.grades("docs/b.md")
+
+
+def test_the_work_itself_is_asked_for() -> None:
+    terms = Terms.read("Write solve.py and do not change bench.py.")
+    assert terms.asks("change", "solve.py")
+    assert terms.forbids("change", "bench.py")
+    assert not terms.forbids("change", "solve.py")
+
+
+def test_long_and_empty_texts_are_read() -> None:
+    assert Terms.read("").clauses == ()
+    assert Terms.read("leave " * 50_000).clauses
