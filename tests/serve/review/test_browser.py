@@ -253,7 +253,15 @@ def test_on_a_phone_everything_is_in_reach(browser: Any, server: Running, scheme
         select(page, "step 4 call 1", "sum(set(rows))")
         page.wait_for_selector("#cite-pop:not([hidden])")
         page.click("#cite-pop")
-        page.wait_for_selector("#cites li")
+        page.wait_for_selector("#cites li", state="attached")
+        page.click(".quick [data-submit]")  # refused: the form opens where the answer is missing
+        page.wait_for_selector("[data-lack=answer]:not([hidden])", state="visible")
+        assert page.evaluate(TOO_SMALL, SMALLEST_TARGET) == []
+        page.click(".bar [data-drawer='.queue']")
+        page.wait_for_selector(".queue a[aria-current=page]", state="visible")
+        assert page.evaluate(TOO_SMALL, SMALLEST_TARGET) == []
+        page.keyboard.press("Escape")
+        page.wait_for_selector(".queue", state="hidden")
         page.click(".quick [data-answer=no]")
         moves_on(page, lambda: page.click(".quick [data-submit]"))
     assert reviews(server)[0].satisfied is False
