@@ -17,6 +17,9 @@ EXPORTED = {
     "fairtrial": """
         CheckResult Estimate FairtrialError Finding InputError Proof Review Rollout Verdict __version__
     """,
+    "fairtrial.attack.detectors": """
+        Act Clause Detected Detector GROUPS Hit SUSPECTED Seen Terms detect detectors judged see summed
+    """,
     "fairtrial.attack.reading": """
         Hit RULES Rule Sources confirmed_by read_grader read_source read_sources source_of
         sources_of unread_files
@@ -172,8 +175,13 @@ EXPORTED = {
     "fairtrial.attack.artifacts.reading": """
         Database MOST_BYTES Spliced is_code read
     """,
+    "fairtrial.serve": "Reader Role Site application readers_named",
+    "fairtrial.serve.browse": "ROUTES",
     "fairtrial.serve.pairs": "ROUTES",
     "fairtrial.serve.review": "ROUTES",
+    "fairtrial.serve.steps": """
+        Block Needle Shelf StepView Window cited searched shown view_of window
+    """,
 }
 
 
