@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import itertools
+from pathlib import Path
 
+import orjson
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.serve.holding import call, plain_steps
 
-from fairtrial.formats.atif import AtifStep, Metrics, Observation, Trajectory
+from fairtrial.formats.atif import AtifStep, Metrics, Observation, Trajectory, document
 from fairtrial.formats.atif_parts import all_parts
-from fairtrial.serve.steps import cited, searched, view_of, window
+from fairtrial.ledger import Ledger
+from fairtrial.records import LedgerError
+from fairtrial.serve.steps import Shelf, cited, searched, view_of, window
 from fairtrial.serve.steps.code import MOST_CHARACTERS, token_spans
-from fairtrial.serve.steps.rail import MOST_ENTRIES, rail
+from fairtrial.serve.steps.rail import MOST_ENTRIES, rail, signs_of
 from fairtrial.serve.steps.search import search
 from fairtrial.serve.steps.shelf import MOST
 from fairtrial.serve.steps.view import INLINE, MOST_STEPS, window_before
@@ -129,4 +134,18 @@ def test_coloured_stretches_are_in_order_and_within(text: str, language: str) ->
 def test_what_is_long_is_not_coloured() -> None:
     assert token_spans("x = 1\n" * MOST_CHARACTERS, "python") == ()
     assert token_spans("x = 1", "") == ()
-    assert MOST <= 8
+
+
+def test_a_shelf_keeps_few_trajectories_and_their_signs(tmp_path: Path) -> None:
+    ledger = Ledger.open(tmp_path / "ledger", create=True)
+    addresses = []
+    for at in range(MOST + 3):
+        steps = (*plain_steps(), AtifStep(source="agent", message=str(at)))
+        addresses.append(ledger.put_blob(orjson.dumps(document(Trajectory(agent="a", steps=steps)))))
+    shelf = Shelf(ledger)
+    for address in addresses:
+        assert shelf.signs(address) == signs_of(shelf.trajectory(address))
+    assert len(shelf._held) == len(shelf._signs) == MOST
+    assert shelf.trajectory(addresses[-1]) is shelf.trajectory(addresses[-1])
+    with pytest.raises(LedgerError):
+        shelf.trajectory("sha256:" + "0" * 64)

@@ -45,7 +45,7 @@ def trajectory_page(request: Request) -> Response:
         marked = {step for finding in findings for step in steps_of(finding)}
         marked |= {step for review in reviews for text in review.citations if (step := Citation.read(text).step)}
         values["window"] = window(trajectory, at - 3 if at > 4 else 1, needles=needles)
-        values["entries"] = rail(trajectory, marked)
+        values["entries"] = rail(trajectory, marked, shelf_of(request).signs(row["trajectory"]))
         values["hits"] = search(trajectory, query, first=values["first_hit"], most=HITS)
     return page(request, "trajectory.html.j2", **values)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from fairtrial.formats.atif import Trajectory
@@ -23,14 +23,21 @@ class RailEntry:
     """Whether something is cited, found or told of it."""
 
 
-def rail(trajectory: Trajectory, marked: Collection[int] = ()) -> tuple[RailEntry, ...]:
-    """Return at most 40 entries that cover all steps.
+def signs_of(trajectory: Trajectory) -> tuple[str, ...]:
+    """Return the sign of every step: what it does."""
+    return tuple(mark_of(step) for step in trajectory.steps)
+
+
+def rail(
+    trajectory: Trajectory, marked: Collection[int] = (), signs: Sequence[str] | None = None
+) -> tuple[RailEntry, ...]:
+    """Return at most 40 entries that cover all steps; `signs` are those of `signs_of`, where they are at hand.
 
     >>> from fairtrial.formats.atif import AtifStep
     >>> rail(Trajectory(agent="a", steps=(AtifStep(source="agent", message="x"),)), {1})
     (RailEntry(first=1, last=1, mark='¶', is_marked=True),)
     """
-    signs = [mark_of(step) for step in trajectory.steps]
+    signs = signs_of(trajectory) if signs is None else signs
     weight = {sign: at for at, sign in enumerate(dict.fromkeys(RAIL_MARKS.values()))}
     stretch = -(-len(signs) // MOST_ENTRIES) or 1
     found = []
