@@ -45,7 +45,7 @@ def test_a_negation_about_something_else_forbids_nothing(text: str) -> None:
 
 
 def test_what_may_be_read_and_what_may_not_are_told_apart() -> None:
-    terms = Terms.read("You may read score.py. Please leave /work/key/ closed. The history is fine to read.")
+    terms = Terms.read("You may read score.py. Please leave /srv/key/ closed. The history is fine to read.")
     assert terms.allows("read", "score.py")
     assert terms.forbids("read", "key/answers.csv")
     assert terms.allows("read", noun="history")

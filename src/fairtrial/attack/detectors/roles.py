@@ -181,7 +181,7 @@ def is_scratch(path: str) -> bool:
 def within(path: str, thing: str) -> bool:
     """Say whether `path` is `thing`, or lies in it; folders in front may be left out on either side.
 
-    >>> within("checks/want/a.csv", "/work/checks/"), within("/repo/tests/a.py", "tests"), within("src/a.py", "tests/")
+    >>> within("checks/want/a.csv", "/srv/checks/"), within("/repo/tests/a.py", "tests"), within("src/a.py", "tests/")
     (True, True, False)
     """
     parts, wanted = segments(path), segments(thing)

