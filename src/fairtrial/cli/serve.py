@@ -27,7 +27,8 @@ def serve_(
         str, typer.Option(help="Address to listen on; any but loopback opens it to a network.")
     ] = "127.0.0.1",
     name: Annotated[
-        list[str] | None, typer.Option(help="Name under which browsers reach it on a network; may be repeated.")
+        list[str] | None,
+        typer.Option(help="Name, or NAME:PORT of a tunnel, under which browsers reach it; may be repeated."),
     ] = None,
     reviewer: Annotated[list[str] | None, typer.Option(help="Who reviews blind; may be repeated.")] = None,
     adjudicator: Annotated[list[str] | None, typer.Option(help="Who settles disputes; may be repeated.")] = None,

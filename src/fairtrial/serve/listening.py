@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import ipaddress
+import re
 import socket
 from collections.abc import Iterable
 
@@ -17,6 +18,7 @@ from fairtrial.records import InputError
 from fairtrial.serve.app import application
 from fairtrial.serve.site import Site
 
+_STATED = re.compile(r"[^:]+:\d{1,5}|\[[0-9a-f:]+\]:\d{1,5}")
 _COLLECTIONS = (50_000, 20, 50)
 """A trajectory of thousands of steps is a hundred thousand objects that live on: with the interpreter's own thresholds
 reading one spends a third of its time on looking for garbage among them."""
@@ -63,13 +65,21 @@ def is_loopback(host: str) -> bool:
 def hosts_of(host: str, port: int, names: Iterable[str] = ()) -> tuple[str, ...]:
     """Return the values of the Host header that are answered; the first one is for links.
 
-    >>> hosts_of("127.0.0.1", 8321)
-    ('127.0.0.1:8321', 'localhost:8321')
+    A name may state a port of its own, for what is reached through a tunnel.
+
+    >>> hosts_of("127.0.0.1", 8321, ["localhost:9000"])
+    ('localhost:9000', '127.0.0.1:8321', 'localhost:8321')
     """
     own = ["127.0.0.1", "localhost"] if host in ("127.0.0.1", "localhost") else [host]
     unstated = host in ("0.0.0.0", "::", "")  # all addresses is no name that a browser can ask for
     found = [*names, *(["127.0.0.1", "localhost"] if unstated else own)]
-    return tuple(dict.fromkeys(f"[{name}]:{port}" if ":" in name else f"{name.lower()}:{port}" for name in found))
+    return tuple(dict.fromkeys(_with_port(name.strip().lower(), port) for name in found))
+
+
+def _with_port(name: str, port: int) -> str:
+    if _STATED.fullmatch(name):
+        return name
+    return f"[{name}]:{port}" if ":" in name else f"{name}:{port}"
 
 
 def serve(site: Site, listening: socket.socket) -> None:

@@ -131,6 +131,12 @@ def test_search_goes_over_all_steps_and_leads_to_them(served: Served) -> None:
     assert "Every part of all 300 steps was searched" in served.get("/rollouts/<long>?q=absent").text
 
 
+def test_a_hit_in_a_part_that_stands_apart_leads_to_its_slice(served: Served) -> None:
+    text = served.get("/rollouts/<hostile>?q=one+line&hit=29000").text
+    link = re.findall(r'href="(/rollouts/\w+/part\?[^"]+)"', text)[0].replace("&amp;", "&")
+    assert '<mark class="hit">one line</mark>' in served.get(link).text
+
+
 def test_verdict_finding_review_and_check_lead_to_their_steps(served: Served) -> None:
     text = served.get("/rollouts/<plain>").text
     assert text.count("#s4") >= 2  # the finding's steps, and the step its claim names

@@ -72,7 +72,7 @@ def part_answer(request: Request, trajectory: Trajectory, base: str, *, needles:
         next=end if end < len(part.text) else 0, before=max(start - SLICE, 0) if start else None,
     )  # fmt: skip
     template = "part_fragment.html.j2" if "fragment" in request.query_params else "part.html.j2"
-    return page(request, template, slice=slice_, base=base)
+    return page(request, template, slice=slice_, base=base, query=request.query_params.get("q", ""))
 
 
 def picture_answer(ledger: Ledger, trajectory: Trajectory, name: str) -> Response:

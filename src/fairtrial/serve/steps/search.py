@@ -10,6 +10,7 @@ from fairtrial.formats.atif import Trajectory
 from fairtrial.formats.atif_parts import all_parts
 from fairtrial.serve.steps.hostile import Span, shown
 from fairtrial.serve.steps.needles import searched
+from fairtrial.serve.steps.view import INLINE
 
 _BEFORE, _AFTER = 60, 120
 
@@ -25,6 +26,8 @@ class Hit:
     offset: int
     """In the text of the part."""
     excerpt: Markup
+    is_apart: bool = False
+    """In a part that is too long for a page of steps, and is shown on its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +53,8 @@ def search(trajectory: Trajectory, query: str, *, first: int = 1, most: int = 50
             for match in needle.pattern.finditer(part.text):
                 total += 1
                 if first <= total < first + most:
-                    hits.append(Hit(total, part.step, part.place, match.start(),
-                                    _excerpt(part.text, match.start(), match.end())))  # fmt: skip
+                    told = _excerpt(part.text, match.start(), match.end())
+                    hits.append(Hit(total, part.step, part.place, match.start(), told, len(part.text) > INLINE))
     return Found(tuple(hits), total)
 
 
