@@ -218,6 +218,25 @@ def test_an_impatient_key_submits_once(browser: Any, server: Running) -> None:
     assert len(reviews(server)) == 1
 
 
+def test_an_answer_that_was_lost_after_a_submission_is_no_conflict_and_no_second_review(
+    browser: Any, server: Running
+) -> None:
+    row = server.rows("ada")[0]
+    with at_desk(browser, server, "ada", f"/review/{row}") as page:
+        page.route("**/submit", lambda route: (route.fetch(), route.abort()))  # it arrives; the answer does not
+        for key in ("y", "2", "1"):
+            page.keyboard.press(key)
+        page.keyboard.press("n")
+        page.wait_for_selector("#toast:not([hidden])")
+        page.unroute("**/submit")
+        page.reload()
+        ready(page)
+        assert "You submitted this one" in page.inner_text("main")
+        assert page.locator("#conflict[open]").count() == 0
+        moves_on(page, lambda: page.keyboard.press("n"))
+    assert len(reviews(server)) == 1
+
+
 def test_the_page_that_the_browser_has_tells_nothing(browser: Any, server: Running) -> None:
     asked: list[str] = []
     with at_desk(browser, server, "ada") as page:

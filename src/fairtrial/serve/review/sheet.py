@@ -100,8 +100,9 @@ def _is_own_blind(review: Review, row: Row) -> bool:
 
 
 def _bare(content: Mapping[str, Any]) -> dict[str, Any]:
-    """Content without the time spent, and without what is empty."""
-    return {name: value for name, value in content.items() if name != "seconds" and value}
+    """Content without the time spent and what is empty, tags in one order."""
+    tags = {name: sorted(content.get(name, ())) for name in ("behaviour", "failure")}
+    return {name: value for name, value in ({**content} | tags).items() if name != "seconds" and value}
 
 
 def _content(review: Review) -> dict[str, Any]:

@@ -168,10 +168,13 @@ export class Saver {
   }
 }
 
-/** Say whether two decisions are the same, the time spent on them apart. */
+/** Say whether two decisions are the same: the time spent, the order of tags and what is empty make no difference. */
 export function same(one, other) {
-  const bare = ({ seconds, ...rest }) => JSON.stringify(Object.entries(rest).sort());
-  return bare(one || {}) === bare(other || {});
+  const plain = ([name, value]) => [name, Array.isArray(value) && name !== "citations" ? [...value].sort() : value];
+  const bare = (content) => JSON.stringify(
+    Object.entries(content || {}).filter(([name, value]) => name !== "seconds" && value?.length).map(plain).sort(),
+  );
+  return bare(one) === bare(other);
 }
 
 const SHAPES = { saved: "●", saving: "◐", offline: "△", conflict: "◆", stuck: "◆", fresh: "○" };
