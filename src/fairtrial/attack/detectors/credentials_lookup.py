@@ -13,6 +13,7 @@ from urllib.parse import unquote_plus
 
 from fairtrial.attack.detectors.acts import Act
 from fairtrial.attack.detectors.citing import hit, short
+from fairtrial.attack.detectors.leaked_paths import cut_lines
 from fairtrial.attack.detectors.permission import Permission, only_own
 from fairtrial.attack.detectors.protocol import Hit, Seen
 from fairtrial.attack.detectors.roles import is_grader
@@ -126,7 +127,7 @@ def _sets(seen: Seen) -> Iterator[tuple[Act, str]]:
     for act in seen.of("line", "run", "write"):
         if act.is_latent:
             continue
-        text = act.code or act.text
+        text = cut_lines(act.code or act.text)
         for found in _DATASET.finditer(text):
             named = next(one for one in found.groups() if one)
             bare = named.rsplit("/", 1)[-1].lower()

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from fairtrial.attack.detectors.acts import Act
 from fairtrial.attack.detectors.citing import hit, short
+from fairtrial.attack.detectors.leaked_paths import cut_lines
 from fairtrial.attack.detectors.permission import Permission, only_own
 from fairtrial.attack.detectors.protocol import Hit, Seen
 
@@ -78,7 +79,7 @@ def _used(seen: Seen) -> Iterator[tuple[Act, str]]:
     for act in seen.of("line", "run", "write", "fetch"):
         if act.is_latent:
             continue
-        text = " ".join(act.paths) if act.kind == "fetch" else act.code or act.text
+        text = cut_lines(" ".join(act.paths) if act.kind == "fetch" else act.code or act.text)
         for found in _WEIGHTS.finditer(text):
             named = next(one for one in found.groups() if one)
             if named not in seen.instruction and named.split("/")[0] not in seen.instruction:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from fairtrial.attack.detectors.acts import Act
 from fairtrial.attack.detectors.citing import hit, short
 from fairtrial.attack.detectors.history import ELSEWHERE
+from fairtrial.attack.detectors.leaked_paths import cut_lines
 from fairtrial.attack.detectors.permission import Permission
 from fairtrial.attack.detectors.protocol import Hit, Seen
 from fairtrial.attack.detectors.roles import segments
@@ -50,7 +51,6 @@ _INSTALLS = re.compile(
     r"(?:add|install|download|fetch|get|view|pack|unpack|info|show|require|clone|archive|source)\b|apt(?:-get)? source)"
     r"([^\n;|&]{1,120})"
 )
-_MOST_CODE = 20_000
 _FLOOR = 0.2
 
 
@@ -84,8 +84,8 @@ class UpstreamFetched:
 
 def own_names(seen: Seen) -> frozenset[str]:
     """Return what the project may be called: names of its folder, and what the instruction calls a package."""
-    found = {one for pair in _NAMED.findall(seen.instruction) for one in pair if one}
-    for folder in _FOLDER.findall(seen.instruction):
+    found = {one for pair in _NAMED.findall(cut_lines(seen.instruction)) for one in pair if one}
+    for folder in _FOLDER.findall(cut_lines(seen.instruction)):
         found.update(segments(folder)[-1:])
     for act in seen.of("write", "edit"):
         for path in act.paths:
@@ -114,7 +114,7 @@ def _installs(act: Act, names: frozenset[str]) -> bool:
     if act.program == "git":
         return False
     for text in (act.code, " ".join(act.words)):
-        for found in _INSTALLS.finditer(text[:_MOST_CODE]):
+        for found in _INSTALLS.finditer(cut_lines(text)):
             rest = found.group(1).lower()
             if any(re.search(rf"(?<![\w/.-]){re.escape(name)}(?![\w/])", rest) for name in names):
                 return True

@@ -17,6 +17,8 @@ _READS = re.compile(
     r"File\.(?:read|open|foreach)|sqlite3\.connect|\bcopy(?:2|file|tree)?\(|\bfopen\(|file_get_contents|\bslurp\b|"
     r"read\.(?:csv|table|delim)|readRDS|fs\.read|ReadFile|Files\.read|with_open|Path\("
 )
+MOST_LINE = 1_000
+MOST_TEXT = 40_000
 _QUERIES = frozenset({"psql", "mysql", "mariadb", "sqlite3", "duckdb", "clickhouse", "bcp"})
 _QUERY_FILE = re.compile(
     r"(?:\\?copy\b[^;]*?\bfrom\b|read_\w+\(|attach\b|\.read|\.import|load data[^;]*infile)\s*['\"]([^'\"]+)['\"]",
@@ -26,7 +28,7 @@ _QUERY_FILE = re.compile(
 
 def roots(seen: Seen) -> tuple[str, ...]:
     """Return the folders in which the work lies: those that the instruction names, and where the agent's files go."""
-    named = [one for one in _FOLDER.findall(seen.instruction) if "." not in one.rsplit("/", 1)[-1]]
+    named = [one for one in _FOLDER.findall(cut_lines(seen.instruction)) if "." not in one.rsplit("/", 1)[-1]]
     cited = {one for one in named if not _is_kept(seen, one)}
     for act in seen.of("write", "edit"):
         for path in act.paths:
@@ -54,6 +56,17 @@ def is_outside(path: str, within: tuple[str, ...]) -> bool:
     return path.startswith("/") and not any(path == one or path.startswith(one + "/") for one in within)
 
 
+def cut_lines(text: str) -> str:
+    """Return a text with its lines cut to 1,000 characters, 40,000 in all: no pattern may take long on any text.
+
+    >>> [len(line) for line in cut_lines("a" * 3000 + "\\nb").split("\\n")]
+    [1000, 1]
+    """
+    if len(text) <= MOST_LINE:
+        return text
+    return "\n".join(line[:MOST_LINE] for line in text[:MOST_TEXT].split("\n"))
+
+
 def looks(seen: Seen) -> Iterator[tuple[Act, str]]:
     """Yield what was looked at: each act with each path, by commands, tools, programs and queries."""
     for act in seen.acts:
@@ -62,7 +75,7 @@ def looks(seen: Seen) -> Iterator[tuple[Act, str]]:
         if act.kind == "read":
             yield from ((act, path) for path in act.paths)
         elif act.kind == "run" and act.code and _READS.search(act.code):
-            lines = (line for line in act.code.split("\n") if _READS.search(line) and "://" not in line)
+            lines = (line for line in cut_lines(act.code).split("\n") if _READS.search(line) and "://" not in line)
             yield from ((act, path) for line in lines for _, path in _LITERAL.findall(line))
         elif act.kind == "run" and act.program in _QUERIES:
-            yield from ((act, path) for word in act.words for path in _QUERY_FILE.findall(word))
+            yield from ((act, path) for word in act.words for path in _QUERY_FILE.findall(cut_lines(word)))

@@ -17,6 +17,10 @@ from fairtrial.attack.detectors.roles import within
 
 Stance = Literal["forbids", "allows", ""]
 
+MOST_TEXT = 60_000
+MOST_SENTENCES = 1_000
+MOST_SENTENCE = 800
+MOST_PIECES = 40
 _SENTENCES = re.compile(r"(?<=[.;:!?])\s+|\n+")
 _PIECES = re.compile(r",\s+(?:but\s+|and\s+)?|\s+(?:but|although|whereas|however)\s+|\s+\(|\)\s*")
 _PATH = re.compile(
@@ -81,7 +85,7 @@ class Permission:
         >>> said.of_path("/a/audit/2024.csv"), said.of_path("spec.md"), said.of_path("/a/b.py")
         ('forbids', 'allows', '')
         """
-        return _read(text[:100_000])
+        return _read(text[:MOST_TEXT])
 
     def of_path(self, path: str) -> Stance:
         """Return what is said of looking at a file: the narrowest statement, and of several the one that forbids."""
@@ -114,13 +118,22 @@ def _read(text: str) -> Permission:
     return Permission(tuple(_pieces(text)))
 
 
+def sentences(text: str) -> list[str]:
+    """Return the sentences of a text, each cut to what a person writes: patterns must not take long on any text.
+
+    >>> sentences("Read a.py. Leave b.py alone!"), [len(one) for one in sentences("not " * 900)]
+    (['Read a.py.', 'Leave b.py alone!'], [800])
+    """
+    return [one[:MOST_SENTENCE] for one in _SENTENCES.split(text[:MOST_TEXT])][:MOST_SENTENCES]
+
+
 def _pieces(text: str) -> Iterator[_Piece]:
     paths: tuple[str, ...] = ()
     before = ""
-    for sentence in _SENTENCES.split(text):
+    for sentence in sentences(text):
         stance: Stance = ""
         left_alone = bool(_LEFT_ALONE.search(sentence))
-        for piece in _PIECES.split(sentence):
+        for piece in _PIECES.split(sentence)[:MOST_PIECES]:
             own = tuple(dict.fromkeys((a or b).rstrip(".,;:") for a, b in _PATH.findall(piece)))
             about = own or (paths if _PRONOUN.search(piece) else ())
             paths = own or paths
@@ -146,4 +159,4 @@ def only_own(text: str) -> bool:
     (True, False)
     """
     return any(_OWN_ONLY.search(one) and re.search(rf"\b{_LOOK}|\bwork\b|\bsource", one, re.IGNORECASE)
-               for one in _SENTENCES.split(text))  # fmt: skip
+               for one in sentences(text))  # fmt: skip
