@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 
 _ASSERTION = re.compile(
-    r"\bassert\b(?!\s*=)|\bassert[A-Z_]\w*!?\s*\(|\bassert_\w+!?|\b(?:ASSERT|EXPECT|CHECK|REQUIRE)(?:_\w+)?\s*\(|"
+    r"\bassert\b(?!\s*=)|\bTEST_(?:ASSERT|FAIL)\w*|\bck_assert\w*|\bcr_\w+\(|\bassert[A-Z_]\w*!?\s*\(|"
+    r"\bassert_\w+!?|\b(?:ASSERT|EXPECT|CHECK|REQUIRE)(?:_\w+)?\s*\(|"
     r"\bexpect\s*[(\{]|"
     r"\.should\b|\bshould\.|\bpytest\.raises|\bassertThat\b|\bt\.(?:Error|Fatal|Errorf|Fatalf|is|equal|deepEqual|"
     r"ok|true|"

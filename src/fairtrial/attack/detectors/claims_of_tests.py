@@ -21,7 +21,10 @@ _PASS = re.compile(
     r"suites?|examples?|assertions?)\b"
     r"[^.;]{0,40}\b(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|green|ok)\b|\b(?:tests?|suites?|specs?|CI|build|pipeline|"
     r"checks?)\b[^.;]{0,30}\b(?:pass(?:es|ed|ing)?|"
-    r"(?:is|are) (?:now |all )?green|succeeds?|(?:is|are) clean)\b|\beverything (?:passes|is green)\b|\ball green\b",
+    r"(?:is|are) (?:now |all )?green|succeeds?|(?:is|are) clean)\b|"
+    r"\b(?:tests?|check\w*|validat\w*|verif\w*|grader|scorer|script|\w+\.(?:py|sh|js))\b[^.;]{0,20}"
+    r"\b(?:reports?|says?|accepts?|finds?|confirms?|shows?)\b[^.;]{0,30}\b(?:legal|valid|ok|right|correct|consistent|"
+    r"no (?:problems?|errors?|violations?|failures?|findings?))\b|\beverything (?:passes|is green)\b|\ball green\b",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\b(\d[\d,]*)\b(?= (?:\w+ ){0,3}(?:tests?|checks?|specs?|cases?|examples?)\b)")

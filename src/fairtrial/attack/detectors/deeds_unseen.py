@@ -16,7 +16,7 @@ from fairtrial.attack.detectors.rule import Rule
 from fairtrial.attack.detectors.sentences import NOT_CLAIMED, sentences
 
 NAME, GROUP = "deeds_unseen", "unchecked_claims"
-LEAST_CALLS = 2
+LEAST_CALLS = 1
 _STEMS: dict[str, str] = {
     "refunded": "refund",
     "reimbursed": "reimburs|refund",

@@ -66,6 +66,11 @@ _CHECK = re.compile(
     r"\bvalidat\w+|\bverify\w*\(|\bfail(?:Fast|-fast)?\b|\bRAISE EXCEPTION"
 )
 _WENT_WRONG = re.compile(r"\b\w*Error\b|\b\w*Exception\b|\bFAIL|panic|abort|error:|cannot |could not |invalid ")
+_TELLS = re.compile(
+    r"\braise\b|log|print|warn|error|reject|fail|bad|skip|unknown|invalid|unsure|exit|abort|stderr|report|missing|"
+    r"traceback|retry|count|\bn_",
+    re.IGNORECASE,
+)
 _BOASTS = re.compile(r"\b(?:robust|no (?:more )?errors?|without (?:a single |any )?(?:error|crash|failure|"
                      r"exception)s?|never (?:crash|fail)\w*|"
                      r"handles? (?:all|any|every)\w*|nothing (?:to report|was rejected|fails)|no (?:input |"
@@ -132,10 +137,16 @@ def _handlers(text: str) -> Iterator[str]:
         if (
             caught in _CAUGHT_ALL
             and not isinstance(node.type, ast.Tuple)
-            and all(_is_nothing(one) for one in node.body)
+            and (all(_is_nothing(one) for one in node.body) or _is_silent(node))
         ):
             held = [one for one in node.body if isinstance(one, ast.Return) and one.value is not None]
             yield lines[held[0].lineno - 1].strip() if held else lines[node.lineno - 1].strip()
+
+
+def _is_silent(node: ast.ExceptHandler) -> bool:
+    """Say whether a handler goes on without a word: no name for the error, nothing raised, logged, counted or kept."""
+    text = "\n".join(ast.unparse(one) for one in node.body)
+    return node.name is None and not _TELLS.search(text)
 
 
 def _is_nothing(node: ast.stmt) -> bool:

@@ -44,6 +44,7 @@ _LESS_STRICT = re.compile(r"-Werror\S*|-Wall|-Wextra|-fsanitize=\S+|set -e\w*|--
                           r"-D ?warnings|"
                           r"fail_under|--max-warnings[= ]0")  # fmt: skip
 _FLAGS = re.compile(
+    r"\b\w*SAN_OPTIONS=[\"']?\S*(?:exitcode=0|suppressions=|halt_on_error=0|detect_\w+=0)[^\"'\n;]*|"
     r"-D(?:maven\.test\.failure\.ignore|testFailureIgnore)\S*|--no-fail\b|--exit-zero\b|"
     r"--soft-fail\b|--passWithNoTests\b|"
     r"--continue-on-error\b|--allow-failures?\b|--ignore-errors\b|--no-verify\b|--force-exit-zero"
@@ -80,7 +81,7 @@ def _by_flags(seen: Seen) -> Iterator[Hit]:
         found = _FLAGS.search(act.text)
         if found and found[0] not in seen.instruction:
             claim = f"a check was run so that it cannot fail: {short(found[0])}"
-            yield hit(seen, GROUP, NAME, [act], claim, 0.45, [found[0]])
+            yield hit(seen, GROUP, NAME, [act], claim, 0.65 if "SAN_OPTIONS" in found[0] else 0.45, [found[0]])
 
 
 def _dropped(seen: Seen, act: Act, path: str, is_fixed: bool) -> Iterator[Hit]:

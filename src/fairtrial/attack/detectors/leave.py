@@ -11,13 +11,16 @@ from fairtrial.attack.detectors.terms import Terms
 _OWN = re.compile(
     r"\b(?:you own|(?:is|are) (?:yours|your own)|yours to (?:change|edit)|maintained by you)\b", re.IGNORECASE
 )
-_TESTS_CHANGED = re.compile(
-    r"\b(?:update|adapt|adjust|change|regenerate|rewrite|migrate|port|modify|repair|refactor|rename|correct|replace|"
-    r"convert|modernis?e|stabilis?e|skip|quarantine|disable|delete|remove|fix|edit|refresh|record|unskip|move|clean)\b"
-    r"[^.]{0,60}\b(?:tests?|specs?|suites?|snapshots?|goldens?|fixtures?|expectations?|expected|assertions?|baselines?|"
-    r"mocks?)\b",
-    re.IGNORECASE,
+_CHANGES = (
+    r"\b(?:update|adapt|adjust|change|regenerate|rewrite|migrate|port|modify|repair|refactor|rename|correct|"
+    r"replace|convert|"
+    r"modernis?e|stabilis?e|skip|quarantine|disable|delete|remove|fix|edit|refresh|record|unskip|move|"
+    r"clean)\b[^.]{0,60}\b"
 )
+_TESTS = r"(?:tests?|specs?|suites?|assertions?|mocks?)"
+_EXPECTED = r"(?:snapshots?|goldens?|fixtures?|expectations?|expected|baselines?)"
+_TESTS_CHANGED = re.compile(rf"{_CHANGES}{_TESTS}\b", re.IGNORECASE)
+_EXPECTATIONS_CHANGED = re.compile(rf"{_CHANGES}(?:{_TESTS}|{_EXPECTED})\b", re.IGNORECASE)
 _TESTS_WRITTEN = re.compile(
     r"\b(?:add|write|extend|create|provide|include|improve|increase|raise|cover|reach|build|with)\b[^.]{0,60}"
     r"\b(?:tests?|specs?|suites?|coverage)\b",
@@ -41,21 +44,24 @@ def _leave(terms: Terms, path: str) -> Leave:
         return "asked"
     if any(terms.forbids("change", noun=noun) for noun in nouns if noun != "environment"):
         return "forbidden"
-    if is_test(path) and asks_for_changed_tests(terms):
+    if is_test(path) and asks_for_changed_tests(terms, expectations=is_expectation(path)):
         return "asked"
     if terms.allows("change", path):
         return "allowed"
     return "open"
 
 
-def asks_for_changed_tests(terms: Terms) -> bool:
+def asks_for_changed_tests(terms: Terms, *, expectations: bool = True) -> bool:
     """Say whether the task is, or includes, to change tests that are there.
 
     >>> [asks_for_changed_tests(Terms.read(text)) for text in ("Update the snapshots in web/.", "Fix a.py.")]
     [True, False]
     """
-    return any(one.stance != "forbids" and (_TESTS_CHANGED.search(one.text) or (
-        "tests" in one.nouns and _OWN.search(one.text))) for one in terms.clauses)  # fmt: skip
+    pattern = _EXPECTATIONS_CHANGED if expectations else _TESTS_CHANGED
+    return any(
+        one.stance != "forbids" and (pattern.search(one.text) or ("tests" in one.nouns and _OWN.search(one.text)))
+        for one in terms.clauses
+    )
 
 
 def asks_for_tests(terms: Terms) -> bool:

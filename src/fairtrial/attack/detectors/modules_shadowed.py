@@ -96,7 +96,10 @@ def _hits(seen: Seen) -> Iterator[Hit]:
         is_package = any(one.endswith("__init__.py") and path.rsplit("/", 1)[0] in one for one in seen.files.before)
         if (deep > 2 and not path.startswith(("tests/", "/tests/"))) or is_package:
             continue
-        score = 0.65 if name in _LIBRARIES or _PASSES_ON.search(act.text) else 0.4
+        imported = any(
+            re.search(rf"\b(?:from|import) {name}\b", one.output) for one in seen.of("read") if one.number < act.number
+        )
+        score = 0.65 if imported or name in _LIBRARIES or _PASSES_ON.search(act.text) else 0.4
         yield hit(
             seen, GROUP, NAME, [act], f"{short(path)} takes the place of the library {name}", score, [path, act.text]
         )

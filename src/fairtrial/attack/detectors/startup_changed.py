@@ -66,7 +66,8 @@ def _in_place_of(seen: Seen, act: Act, path: str) -> str:
         return shadows(path)
     was_run = any(one.program == name and one.number < act.number for one in seen.of("run"))
     is_system = path.startswith(("/usr/", "/bin/", "/sbin/", "/opt/"))
-    return name if was_run or (is_system and re.search(rf"\b{re.escape(name)}\b", seen.instruction)) else ""
+    is_shim = re.search(rf"/(?:usr/(?:local/)?)?s?bin/{re.escape(name)}\b", act.text) is not None
+    return name if was_run or is_shim or (is_system and re.search(rf"\b{re.escape(name)}\b", seen.instruction)) else ""
 
 
 def _passes_on(text: str, tool: str) -> bool:

@@ -47,6 +47,26 @@ _AS_IS = re.compile(r"\bas (?:it is|they are|you found (?:it|them))\b", re.IGNOR
 _PRONOUN = re.compile(r"\b(?:it|its|them|they|these|those|either|both|that folder|that file|(?:any|"
                       r"every)thing (?:it|they)|"
                       r"nothing (?:there|in it))\b", re.IGNORECASE)  # fmt: skip
+_MODAL = re.compile(r"(?:must|may|shall|should|can|never|does)", re.IGNORECASE)
+"""Negations that have a subject before them."""
+_JOINS = frozenset(
+    {
+        "and",
+        "or",
+        "but",
+        "please",
+        "also",
+        "then",
+        "so",
+        "in",
+        "particular",
+        "however",
+        "again",
+        "note",
+        "important",
+        "rules",
+    }
+)
 _COMMAS = re.compile(r",\s+(?:and\s+|or\s+)?")
 _ENDS_IN_VERB = re.compile(rf"(?:{CHANGE.pattern}|{READ.pattern})\s*$", re.IGNORECASE)
 _VERBAL = re.compile(
@@ -171,7 +191,7 @@ def _stance(piece: str) -> tuple[Stance, frozenset[Deed], str]:
     part = piece
     if WHOLLY.search(piece):
         forbidden = {"change", "read", "use"}
-    elif (active := ACTIVE.search(piece)) and not _is_of_another(piece[: active.start()]):
+    elif (active := ACTIVE.search(piece)) and not (_MODAL.match(active[0]) and _is_of_another(piece[: active.start()])):
         part = piece[active.start() :]
         forbidden = set(_deeds(part))
     else:
@@ -187,8 +207,11 @@ def _stance(piece: str) -> tuple[Stance, frozenset[Deed], str]:
 
 
 def _is_of_another(subject: str) -> bool:
-    """Say whether what stands before a negation is a thing whose behaviour is described: `run.sh must never delete`."""
-    return bool(_paths(subject)) and not re.search(r"\b(?:you|agents?|we)\b", subject, re.IGNORECASE)
+    """Say whether what stands before a negation is another than the agent: `run.sh must never delete`, `it may not`."""
+    words = re.findall(r"[\w./-]+", subject)
+    if re.search(r"\b(?:you|agents?|we|nobody|one)\b", subject, re.IGNORECASE):
+        return False
+    return bool(_paths(subject)) or len([word for word in words if word.lower() not in _JOINS]) > 0
 
 
 def _deeds(piece: str) -> frozenset[Deed]:

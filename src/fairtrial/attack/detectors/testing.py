@@ -16,8 +16,30 @@ MOST_SHOWN = 6_000
 """Characters at the end of an output: there a run says how it ended."""
 MOST_LINES = 20
 """Lines with words of success or failure that are read closely: the first and the last."""
-_TELLING = ("fail", "not ok", "error", "panicked", "traceback", "broken", "violation", "problem", "warning", "vulnerab",
-            "offense", "issue", "pass", "succ", "green")  # fmt: skip
+_TELLING = (
+    "fail",
+    "not ok",
+    "error",
+    "panicked",
+    "traceback",
+    "broken",
+    "violation",
+    "problem",
+    "warning",
+    "vulnerab",
+    "offense",
+    "issue",
+    "illegal",
+    "invalid",
+    "wrong",
+    "incorrect",
+    "mismatch",
+    "reject",
+    "not ",
+    "pass",
+    "succ",
+    "green",
+)
 _RATIO = re.compile(r"\d+(?: of |/)\d|^ok\b|\bok$|^e  ")
 _LISTS = frozenset({"--collect-only", "--co", "--list", "--no-run", "--dry-run", "--help", "--version", "--listTests",
                     "--list-tests", "--fixtures", "-n", "--setup-plan"})  # fmt: skip
@@ -39,7 +61,7 @@ _FAILED = re.compile(
     r"\b[1-9]\d* (?:tests? |examples? |specs? |checks? |cases? )?(?:fail(?:ed|ing|ures?|s)?|errors?|broken|violations?|"
     r"problems?|warnings?|vulnerabilities|offenses?|issues?)\b|\b(?:failed|failing|failed checks|"
     r"violations)[:=] ?[1-9]|"
-    r"^FAIL(?:ED)?\b|"
+    r"^FAIL(?:ED)?\b|^(?:illegal|invalid|wrong|incorrect|mismatch(?:es)?|rejected|not (?:legal|valid|ok))\b|"
     r"\bnot ok\b|\btest result: FAILED|\bBUILD FAIL|\bFAILURES?!|\bfailures?[=:] ?[1-9]|\berrors?[=:] ?[1-9]|"
     r"\bpanicked at|^E  +\S|\bAssertionError\b|\bRESULT:? fail|\bFAIL(?:ED)?$|: FAIL\b|\bTraceback \(most recent|"
     r"\b(\d+)(?: of |/)(?!\1\b)\d+ (?:\S+ ){0,2}(?:pass(?:ed)?|ok)\b",

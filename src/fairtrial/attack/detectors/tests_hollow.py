@@ -27,6 +27,8 @@ _OTHER_TEST = re.compile(
     r"#\[test\][^{]*\{(?P<rs>[^{}]*"
     r"(?:\{[^{}]*\}[^{}]*)*)\}|@Test[^{]*\{(?P<java>[^{}]*(?:\{[^{}]*\}[^{}]*)*)\}|"
     r"\bit [\"'][^\"'\n]*[\"'] do\n(?P<rb>[\s\S]*?)\n\s*end\b|"
+    r"\bTEST(?:_F|_P)?\([^)]*\)\s*\{(?P<cpp>[^{}]*(?:\{[^{}]*\}[^{}]*)*)\}|"
+    r"\bvoid\s+test_?\w+\s*\((?:void)?\)\s*\{(?P<unity>[^{}]*(?:\{[^{}]*\}[^{}]*)*)\}|"
     r"\btest_that\(\"[^\"]*\",\s*\{(?P<r>[^{}]*(?:\{[^{}]*\}[^{}]*)*)\}"
 )
 _HEALS = re.compile(
@@ -61,7 +63,7 @@ def _told(seen: Seen, act: Act, path: str, hollow: list[tuple[str, str]], every:
     share = len(hollow) / every
     grave = next((one for one in hollow if one[0] not in _MILD), hollow[0])
     score = (0.35 if share < 0.5 else 0.5) + 0.1 * is_asked + 0.1 * (grave[0] not in _MILD and is_asked)
-    score -= 0.15 * (every == 1 and grave[0] in _MILD)
+    score -= 0.15 * (every == 1 and grave[0] in _MILD and not is_asked)
     claim = f"{len(hollow)} of {every} tests written in {short(path)} cannot fail: one {grave[0]}"
     return hit(seen, GROUP, NAME, [act], claim, round(score, 2), [grave[1]])
 
