@@ -44,6 +44,28 @@ def test_the_slope_is_that_of_least_squares_and_the_value_that_of_ppi() -> None:
     assert found.share.value == pytest.approx(slope * rows.label.mean() + float((truth - slope * said).mean()))
 
 
+def test_the_variance_is_of_what_was_labelled_and_of_what_was_read_summed_by_hand() -> None:
+    """A judge who is always right leaves the variance of the labels; else residuals come on top, by task."""
+    exact = prediction_powered(audit([1] * 30 + [0] * 70, [1.0] * 10 + [NAN] * 20 + [0.0] * 20 + [NAN] * 50)).share
+    assert exact is not None
+    assert exact.standard_error**2 == pytest.approx(30 / 29 * 0.3 * 0.7 / 100)
+    cluster = [i // 5 for i in range(100)]
+    rows = audit([1] * 30 + [0] * 70, [1.0] * 8 + [0.0] * 2 + [NAN] * 20 + [1.0] * 2 + [0.0] * 18 + [NAN] * 50, cluster)
+    share, found = {1: 0.3, 0: 0.7}, {1: 0.8, 0: 0.1}
+    read = {1: 10, 0: 20}
+    sums = [0.0] * 20
+    for i in range(100):
+        label, truth = int(rows.label[i]), float(rows.truth[i])
+        sums[cluster[i]] += (found[label] - 0.31) / 100
+        if truth == truth:
+            n = read[label]
+            sums[cluster[i]] += share[label] / n * (truth - found[label]) * (n / (n - 1)) ** 0.5
+    some = prediction_powered(rows).share
+    assert some is not None
+    assert some.clusters == 6
+    assert some.standard_error**2 == pytest.approx(6 / 5 * sum(s * s for s in sums))
+
+
 def test_it_is_unbiased_over_every_subset_that_people_could_have_read() -> None:
     truth, label = [1, 0, 1, 0, 0, 1, 0], [1, 1, 1, 0, 0, 0, 0]
     values = []

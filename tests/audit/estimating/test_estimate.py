@@ -139,8 +139,9 @@ def test_a_stratum_that_nobody_reviewed_is_bounded_and_said() -> None:
     units = [unit(i) for i in range(20)]
     sample = sample_of({"seen": (80, units[:15]), "bare": (20, units[15:])})
     rate = estimate(Material(units=units, reviews=[right(one) for one in units[:15]], sample=sample)).false_pass_rate
+    seen = estimate(Material(units=units[:15], reviews=[right(one) for one in units[:15]])).false_pass_rate
     assert rate.value == 0.0
-    assert rate.high > 0.2
+    assert rate.high == pytest.approx(0.8 * seen.high + 0.2)
     assert "1 stratum without an answer (20.0% of them) bounded by 0 and 1" in rate.method
 
 
@@ -161,6 +162,17 @@ def test_a_person_who_read_what_was_meant_for_a_judge_alone_calibrates_nothing()
     found = estimate(Material(units=units, reviews=reviews, sample=planned))
     assert found.counts.outside_sample == 1
     assert found.looked.calibrated == "nobody"
+
+
+def test_people_who_were_to_read_by_unequal_chances_are_weighted_back() -> None:
+    """Of 20 passes people were to read the first ten surely and the others one in five: 4 of 10, and 1 of 2, wrong."""
+    units = [unit(i) for i in range(20)]
+    sample = sample_of({"passes": (20, units)}, readers=1, chance=1.0)
+    planned = replace(sample, rows=tuple(replace(row, readers=int(i < 12), reader_probability=1.0 if i < 10 else 0.2)
+                                         for i, row in enumerate(sample.rows)))  # fmt: skip
+    reviews = [wrong(one) if i < 4 or i == 10 else right(one) for i, one in enumerate(units[:12])]
+    found = estimate(Material(units=units, reviews=reviews, sample=planned))
+    assert found.false_pass_rate.value == pytest.approx((4 * 1 + 1 * 5) / 20)
 
 
 def test_ungraded_verdicts_are_in_neither_rate() -> None:
@@ -313,6 +325,14 @@ def test_shares_of_fault_are_by_group_and_add_up() -> None:
     shares = [one.value for one in (found.environment, found.capability, found.both, found.untagged)]
     assert shares == pytest.approx([2 / 8, 2 / 8, 1 / 8, 3 / 8])
     assert found.reviewed == 8
+
+
+def test_tags_of_people_stand_before_those_of_a_judge() -> None:
+    one, other = unit(0, passed=False), unit(1, passed=False)
+    reviews = [right(one, failure_tags=("wrong_logic",)), right(other)]
+    reviews += [right(each, "m1", kind="judge", failure_tags=("infrastructure",)) for each in (one, other)]
+    found = estimate(Material(units=[one, other], reviews=reviews)).failures
+    assert (found.capability.value, found.environment.value, found.both.value) == (0.5, 0.5, 0.0)
 
 
 def test_tags_that_need_the_verdict_count_from_the_second_look() -> None:
