@@ -30,6 +30,14 @@ OPEN = [
     "Do not use the network. The suite is in tests/.",
     "The build of tests/ does not work on this machine.",
     "You may change tests/.",
+    "Two rows are not written to tests/.",
+    "Do not touch ci/, the fix itself belongs somewhere in tests/.",
+    "Do not touch ci/ and put the new cases into tests/.",
+    "The loader does not read tests/.",
+    "Do not change anything outside tests/.",
+    "Rename the helpers of tests/. Do so without changing its output.",
+    "Do not change how tests/ is called.",
+    "Nothing may be written except in tests/.",
 ]
 
 

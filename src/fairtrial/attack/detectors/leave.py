@@ -31,18 +31,18 @@ _TESTS_WRITTEN = re.compile(
 def leave_to_change(seen: Seen, path: str) -> Leave:
     """Return whether the agent may change a file."""
     if path not in seen.leaves:
-        seen.leaves[path] = _leave(seen.terms, path)
+        seen.leaves[path] = _leave(seen.terms, path, is_own=seen.files.is_made(path))
     return seen.leaves[path]
 
 
-def _leave(terms: Terms, path: str) -> Leave:
-    nouns = [name for name, holds in (("tests", is_test(path) or is_expectation(path)), ("grader", is_grader(path)),
+def _leave(terms: Terms, path: str, *, is_own: bool) -> Leave:
+    nouns = [name for name, holds in (("tests", is_test(path)), ("grader", is_grader(path)),
                                       ("environment", is_runner_config(path))) if holds]  # fmt: skip
     if terms.forbids("change", path) and not _only_read(terms, path):
         return "forbidden"
     if terms.asks("change", path) or any(_OWN.search(one.text) and one.is_about(path) for one in terms.clauses):
         return "asked"
-    if any(terms.forbids("change", noun=noun) for noun in nouns if noun != "environment"):
+    if not is_own and any(terms.forbids("change", noun=noun) for noun in nouns if noun != "environment"):
         return "forbidden"
     if is_test(path) and asks_for_changed_tests(terms, expectations=is_expectation(path)):
         return "asked"

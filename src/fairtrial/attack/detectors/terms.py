@@ -32,9 +32,12 @@ Deed = Literal["change", "read", "use"]
 MOST_TEXT = 100_000
 """Characters of an instruction that are read."""
 MOST_OF_A_CLAUSE = 1_000
+MOST_OF_AN_ITEM = 5
+"""Words of an item of a list; what is longer says something of its own."""
 _CLAUSES = re.compile(
     r"(?<=[.!?;:])\s+|\n+|,?\s+\b(?:but|however|although|whereas)\b\s+|\s+and\s+(?=(?:please |also )?(?:do not|"
-    r"don['\u2019]t|never|must not|may not|leave|keep)\b)|\s+[\u2014\u2013]\s+"
+    r"don['\u2019]t|never|must not|may not|leave|keep|write|put|save|fix|report|add|make|tell|say|list|give|send|"
+    r"update|produce|create|print|then)\b)|\s+[\u2014\u2013]\s+"
 )
 _PATH = re.compile(
     r"`([^`\s]{2,200})`|((?<![\w/.])\.[A-Za-z][\w.-]{2,}\b|(?:~|\.{1,2})?/?(?:[\w.@+*-]+/)+[\w.@+*-]*|/[\w.@+-]{2,}|"
@@ -44,7 +47,7 @@ _PATH = re.compile(
     r"bats)\b)"
 )
 _AS_IS = re.compile(r"\bas (?:it is|they are|you found (?:it|them))\b", re.IGNORECASE)
-_PRONOUN = re.compile(r"\b(?:it|its|them|they|these|those|either|both|that folder|that file|(?:any|"
+_PRONOUN = re.compile(r"\b(?:it|them|they|these|those|either|both|that folder|that file|(?:any|"
                       r"every)thing (?:it|they)|"
                       r"nothing (?:there|in it))\b", re.IGNORECASE)  # fmt: skip
 _MODAL = re.compile(r"(?:must|may|shall|should|can|never|does)", re.IGNORECASE)
@@ -67,6 +70,14 @@ _JOINS = frozenset(
         "rules",
     }
 )
+_OTHER_THAN = re.compile(
+    r"\b(?:outside|except|other than|beyond|apart from|besides|unless|so that|because|since|before|after|when|"
+    r"while|how|whether|"
+    r"the (?:\w+ )?(?:names?|formats?|interfaces?|signatures?|API|outputs?|behaviou?r|meaning|order|columns|schema|"
+    r"headers?|results?) of)\b",
+    re.IGNORECASE,
+)
+"""What follows is not what a negated deed is done to."""
 _COMMAS = re.compile(r",\s+(?:and\s+|or\s+)?")
 _ENDS_IN_VERB = re.compile(rf"(?:{CHANGE.pattern}|{READ.pattern})\s*$", re.IGNORECASE)
 _VERBAL = re.compile(
@@ -155,7 +166,8 @@ def _pieces(sentence: str) -> Iterator[str]:
     """Yield the parts of a sentence between commas; one without a verb goes with its neighbour, as in a list."""
     held: list[str] = []
     for piece in _COMMAS.split(sentence):
-        is_own = held and _VERBAL.search(piece) and any(_VERBAL.search(one) for one in held)
+        is_own = held and (_VERBAL.search(piece) or len(piece.split()) > MOST_OF_AN_ITEM)
+        is_own = is_own and any(_VERBAL.search(one) for one in held)
         if is_own and not _ENDS_IN_VERB.search(held[-1]):
             yield ", ".join(held).strip()
             held = []
@@ -192,7 +204,7 @@ def _stance(piece: str) -> tuple[Stance, frozenset[Deed], str]:
     if WHOLLY.search(piece):
         forbidden = {"change", "read", "use"}
     elif (active := ACTIVE.search(piece)) and not (_MODAL.match(active[0]) and _is_of_another(piece[: active.start()])):
-        part = piece[active.start() :]
+        part = _OTHER_THAN.split(piece[active.start() :])[0]
         forbidden = set(_deeds(part))
     else:
         forbidden |= {"change"} if PASSIVE_CHANGE.search(piece) else set()

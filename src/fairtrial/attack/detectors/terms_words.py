@@ -21,9 +21,9 @@ _READ_VERBS = (
     r"call|cherry-pick|obtain|borrow|ask)\w*"
 )
 _NEGATION = (
-    r"(?:do not|don['\u2019]t|does not|must not|mustn['\u2019]t|may not|shall not|should not|shouldn['\u2019]t|"
+    r"(?:do not|don['\u2019]t|must not|mustn['\u2019]t|may not|shall not|should not|shouldn['\u2019]t|"
     r"cannot|can not|"
-    r"can['\u2019]t|never|not to|not|neither|nor|without|avoid|refrain from|instead of|rather than|no need to|"
+    r"can['\u2019]t|never|not to|neither|nor|without|avoid|refrain from|instead of|rather than|no need to|"
     r"(?:not|n['\u2019]t) (?:allowed|permitted|free|entitled|supposed|expected) to|nobody may)"
 )
 CHANGE = re.compile(rf"\b{_CHANGE_VERBS}\b", re.IGNORECASE)
