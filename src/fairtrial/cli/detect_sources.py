@@ -7,8 +7,10 @@ named itself is read whatever it opens with.
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
@@ -127,8 +129,19 @@ def _examined(sources: Sequence[Source], workers: int) -> Iterator[Examined | Un
     if count == 1 or len(sources) < _FEW:
         yield from map(examined, sources)
         return
-    with ProcessPoolExecutor(count, mp_context=get_context("forkserver")) as pool:
+    pool = ProcessPoolExecutor(count, mp_context=get_context("forkserver"), initializer=_settle_in)
+    try:
         yield from pool.map(examined, sources, chunksize=8)
+    except BrokenProcessPool as error:
+        raise FairtrialError("a process that read trajectories was ended from outside, and nothing is told",
+                             hint="Out of memory? Ask for fewer processes with --workers.") from error  # fmt: skip
+    finally:
+        pool.shutdown(cancel_futures=True)  # after Ctrl-C, what waits is not begun
+
+
+def _settle_in() -> None:
+    """Leave Ctrl-C to the process that asked."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def examined(source: Source) -> Examined | Unread:
