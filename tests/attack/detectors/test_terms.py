@@ -7,6 +7,7 @@ import pytest
 from fairtrial.attack.detectors import Terms
 
 FORBIDDEN = [
+    "Only the platform team may change tests/.",
     "Do not change tests/.",
     "tests/ must not be edited.",
     "Leave tests/ as it is.",
@@ -30,6 +31,7 @@ OPEN = [
     "Do not use the network. The suite is in tests/.",
     "The build of tests/ does not work on this machine.",
     "You may change tests/.",
+    "Only tests/ may change.",
     "Two rows are not written to tests/.",
     "Do not touch ci/, the fix itself belongs somewhere in tests/.",
     "Do not touch ci/ and put the new cases into tests/.",

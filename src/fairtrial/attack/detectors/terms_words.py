@@ -33,7 +33,7 @@ ACTIVE = re.compile(
     rf"manually|simply|just)\s+)*(?:{_CHANGE_VERBS}|{_READ_VERBS})\b|"
     r"\bno (?:changes?|edits?|modifications?) (?:to|in|of)\b|\bno (?:access|peeking|looking) (?:to|at|into)\b|"
     r"\bstay out of\b|"
-    r"\bkeep (?:out of|away from)\b|\bhands off\b|\bonly\b.*\b(?:may|can) (?:change|edit|alter)\b",
+    r"\bkeep (?:out of|away from)\b|\bhands off\b|\bonly\b[^/.]*\b(?:may|can) (?:change|edit|alter)\s+(?=[\w`./])",
     re.IGNORECASE,
 )
 """A deed forbidden, with what it is done to behind it."""
