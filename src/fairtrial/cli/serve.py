@@ -50,7 +50,7 @@ def serve_(
         try:
             serve(site, listening)
         except KeyboardInterrupt:
-            note("stopped; the same command makes the same links work again" if not why_not else "stopped")
+            note("stopped; the same command makes the same links work again" if port and not why_not else "stopped")
 
 
 def _sample(held: Ledger, wanted: str) -> str:

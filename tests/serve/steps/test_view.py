@@ -122,13 +122,27 @@ def test_signs_say_what_a_step_does() -> None:
 
 
 @given(
-    st.text(st.sampled_from("def x(): 'a'\"\n#1$ {}"), max_size=80), st.sampled_from(["python", "bash", "json", "c"])
+    st.text(st.sampled_from("def x(): 'a'\"\n#1$ {}<PY"), max_size=80), st.sampled_from(["python", "bash", "json", "c"])
 )
 def test_coloured_stretches_are_in_order_and_within(text: str, language: str) -> None:
     last = 0
     for span in token_spans(text, language):
         assert last <= span.start < span.end <= len(text)
         last = span.end
+
+
+def test_a_here_document_is_coloured_as_what_it_is() -> None:
+    script = "cd /app  # go\npython3 - <<'PY'\nimport os  # it\nPY\ncat > a.json <<EOF\n{\"a\": 1}\nEOF\necho 'x'"
+    coloured = [(span.name, script[span.start : span.end]) for span in token_spans(script, "bash")]
+    assert ("k-word", "import") in coloured
+    assert ("k-comment", "# it") in coloured
+    assert ("k-number", "1") in coloured
+    assert coloured[-1] == ("k-text", "'x'")
+
+
+def test_an_empty_output_says_so() -> None:
+    block = view_of(1, AtifStep(source="agent", observations=(Observation(content=""),))).blocks[0]
+    assert (block.size, block.texts) == ("empty", ())
 
 
 def test_what_is_long_is_not_coloured() -> None:

@@ -70,9 +70,15 @@ def task_page(request: Request) -> Response:
     proof = next((one for one in kept.proofs() if one.task == asked.task and _same(one.suite, asked)), None)
     signed = [one for one in kept.signoffs() if one.task == asked.task and _same(one.suite, asked)]
     sides = _sides(request, snapshot, found.rows)
-    names = list(dict.fromkeys(name for side in sides for name in side.checks))
+    names = sorted(dict.fromkeys(name for side in sides for name in side.checks), key=lambda one: _passed(one, sides))
     return page(request, "task.html.j2", asked=asked, page=found, sides=sides, checks=names, counts=counts,
                 findings=told, proof=proof, signoffs=signed)  # fmt: skip
+
+
+def _passed(check: str, sides: Sequence[Beside]) -> float:
+    """Return the share of `sides` that were asked a check and passed it."""
+    asked = [side.checks[check]["status"] == "passed" for side in sides if check in side.checks]
+    return sum(asked) / len(asked)
 
 
 def _same(suite: str, asked: Filter) -> bool:

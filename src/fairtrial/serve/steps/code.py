@@ -6,6 +6,8 @@ they cost can grow with the square of a line. Languages are those of the names b
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from functools import cache
 from pathlib import PurePosixPath
 from typing import Any
@@ -18,6 +20,8 @@ from fairtrial.serve.steps.hostile import Span
 MOST_CHARACTERS = 16_384
 LONGEST_LINE = 2_000
 
+_OPENS = re.compile(r"<<-?[ \t]*(['\"]?)(\w+)\1")
+_WRITTEN_TO = re.compile(r">>?[ \t]*['\"]?([^\s'\"<>|;&]+)")
 _BY_SUFFIX = {
     ".bash": "bash", ".c": "c", ".cc": "cpp", ".cpp": "cpp", ".css": "css", ".go": "go", ".h": "c", ".hpp": "cpp",
     ".html": "html", ".ini": "ini", ".java": "java", ".js": "javascript", ".json": "json", ".jsx": "javascript",
@@ -46,21 +50,57 @@ def language_of(path: str) -> str:
 def token_spans(text: str, language: str) -> tuple[Span, ...]:
     """Return the coloured stretches of `text` in order; none where the language is unknown or the text too long.
 
+    A here-document within a shell script is coloured as what it is fed to, or as the file that it is written to.
+
     >>> token_spans("x = 1  # one", "python")
     (Span(start=4, end=5, name='k-number', label=''), Span(start=7, end=12, name='k-comment', label=''))
     """
     if not language or len(text) > MOST_CHARACTERS or max(map(len, text.split("\n"))) > LONGEST_LINE:
         return ()
+    if language != "bash":
+        return tuple(_spans(text, language, 0))
+    found: list[Span] = []
+    last = 0
+    for inner, start, end in _documents(text):
+        found += _spans(text[last:start], language, last)
+        found += _spans(text[start:end], inner, start)
+        last = end
+    return (*found, *_spans(text[last:], language, last))
+
+
+def _documents(text: str) -> Iterator[tuple[str, int, int]]:
+    """Yield the here-documents of a script whose language is known, with their places; one pass over the lines."""
+    place, start, word, inner = 0, 0, "", ""
+    for line in text.split("\n"):
+        opens = None if word else _OPENS.search(line)
+        if opens:
+            word, inner, start = opens[2], _language_within(line), place + len(line) + 1
+        elif word and line.strip() == word:
+            if inner and start < place:
+                yield inner, start, place
+            word = ""
+        place += len(line) + 1
+
+
+def _language_within(head: str) -> str:
+    """Return the language of a here-document by the line that opens it."""
+    if "python" in head:
+        return "python"
+    written = _WRITTEN_TO.search(head)
+    return language_of(written[1]) if written else ""
+
+
+def _spans(text: str, language: str, offset: int) -> list[Span]:
     found: list[Span] = []
     for start, kind, value in _lexer(language).get_tokens_unprocessed(text + "\n"):  # lexers end lines with it
         name, end = _class_of(kind), min(start + len(value), len(text))
         if not name or end <= start:
             continue
-        if found and found[-1].name == name and found[-1].end == start:
-            found[-1] = Span(found[-1].start, end, name)
-        elif not found or found[-1].end <= start:
-            found.append(Span(start, end, name))
-    return tuple(found)
+        if found and found[-1].name == name and found[-1].end == start + offset:
+            found[-1] = Span(found[-1].start, end + offset, name)
+        elif not found or found[-1].end <= start + offset:
+            found.append(Span(start + offset, end + offset, name))
+    return found
 
 
 @cache

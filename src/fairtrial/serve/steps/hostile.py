@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from markupsafe import Markup, escape
@@ -108,27 +109,29 @@ class _Covers:
 def _visible(text: str) -> Markup:
     if _HIDDEN.search(text) is None:
         return escape(text)
-    parts, last = [], 0
+    parts: list[str] = []
+    last = 0
     for found in _HIDDEN.finditer(text):
-        parts += [escape(text[last : found.start()]), _mark(found)]
+        parts += [escape(text[last : found.start()]), _mark(str(found.lastgroup), found.group())]
         last = found.end()
-    return Markup("").join([*parts, escape(text[last:])])
+    return Markup("".join([*parts, escape(text[last:])]))
 
 
-def _mark(found: re.Match[str]) -> Markup:
-    if found["line"]:
+@lru_cache(maxsize=256)  # a text may hold ten thousand of the same
+def _mark(kind: str, text: str) -> Markup:
+    if kind == "line":
         return Markup("\n")
-    if found["return"]:
+    if kind == "return":
         return _MARK.format("return", "d", "CR", "U+000D carriage return")
-    if found["colour"]:
-        codes = " ".join(f"{ord(character):x}" for character in found["colour"])
-        told = "".join(_C0[ord(c)] + " " if ord(c) < 0x20 else c for c in found["colour"]).strip()
+    if kind == "colour":
+        codes = " ".join(f"{ord(character):x}" for character in text)
+        told = "".join(_C0[ord(c)] + " " if ord(c) < 0x20 else c for c in text).strip()
         told = told if "]" in told else "esc"  # a title or a link says something; a colour does not
         return _MARK.format("colour", codes, told, f"terminal code {told[:_LONGEST_TITLE]}")
-    code, times = ord(found["same"][0]), len(found["same"])
+    code, times = ord(text[0]), len(text)
     name = _NAMES.get(code, f"U+{code:04X}")
-    kind = "bidi" if code in _BIDI else "control"
+    look = "bidi" if code in _BIDI else "control"
     title = f"U+{code:04X} {name}" if code in _NAMES else f"U+{code:04X}"
     if times == 1:
-        return _MARK.format(kind, f"{code:x}", name, title)
-    return _REPEATED.format(kind, f"{code:x}", times, f"{name}×{times:,}", f"{times:,} × {title}")
+        return _MARK.format(look, f"{code:x}", name, title)
+    return _REPEATED.format(look, f"{code:x}", times, f"{name}×{times:,}", f"{times:,} × {title}")

@@ -211,10 +211,12 @@ def _stands_open(kind: BlockKind, text: str) -> bool:
 def size_of(text: str) -> str:
     """Return how long a text is.
 
-    >>> size_of("a\\nb"), size_of("x" * 5_000)
-    ('2 lines', '1 line, 5.0 kB')
+    >>> size_of("a\\nb"), size_of("x" * 5_000), size_of("")
+    ('2 lines', '1 line, 5.0 kB', 'empty')
     """
-    lines = text.count("\n") + (not text.endswith("\n")) if text else 0
+    if not text:
+        return "empty"
+    lines = text.count("\n") + (not text.endswith("\n"))
     told = f"{lines:,} line{'' if lines == 1 else 's'}"
     weight = len(text)
     if weight < 4_000:
