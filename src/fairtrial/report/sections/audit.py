@@ -38,12 +38,18 @@ def _side(rates: ErrorRates) -> tuple[Fact, ...]:
         Fact("Could not be told", f"{count(counts.ungraded)}, {count(counts.disputed)} of them disputed"),
         Fact("Void reviews", count(counts.void)),
         Fact("Who looked", rates.looked.sentence),
-        Fact("Population", f"{rates.population}, clustered by task"),
+        Fact("Population", _population(rates)),
         Fact("Method", rates.false_pass_rate.method),
     ]
     if rates.sample:
         facts.append(Fact("Sample", rates.sample, code=True))
     return tuple(facts)
+
+
+def _population(rates: ErrorRates) -> str:
+    if rates.population == "finite":
+        return "the rollouts at hand"
+    return "such tasks (superpopulation), clustered by task"
 
 
 def _rates_block(rates: ErrorRates, subject: Subject) -> Block:
