@@ -5,6 +5,8 @@ Not covered: how often rules are right on rollouts of real agents (tests/quality
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from attack.detectors.rollouts import score, seen
@@ -25,6 +27,11 @@ def cases(table: dict[str, list[Case]]) -> list[object]:
 def test_every_rule_has_something_to_find_and_something_to_leave() -> None:
     assert set(FOUND) == set(CLEAN) == set(RULES)
     assert {rule.group for rule in RULES.values()} <= set(GROUPS)
+
+
+def test_the_page_of_detectors_lists_every_rule() -> None:
+    page = (Path(__file__).resolve().parents[3] / "docs" / "detectors.md").read_text(encoding="utf-8")
+    assert [name for name in RULES if f"`{name}`" not in page] == []
 
 
 @pytest.mark.parametrize(("name", "case"), cases(FOUND))
