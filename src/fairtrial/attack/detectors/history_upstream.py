@@ -27,7 +27,7 @@ _GENERIC_NAMES = (
 )
 _GENERIC = frozenset(_GENERIC_NAMES.split())
 _NAMED = re.compile(
-    r"\b(?:package|library|crate|gem|module|project|repository|tool|cli|called|named)\s+`?([A-Za-z][\w.-]{2,40})`?|"
+    r"\b(?:package|library|crate|gem|module|project|repository|tool|cli|called|named)\s+`?(@?[A-Za-z][\w./-]{2,40})`?|"
     r"`([A-Za-z][\w-]{2,40})`(?:,? (?:is )?an? [^.]{0,30}(?:package|library|crate|gem|module|project|tool|cli))",
     re.IGNORECASE,
 )
@@ -51,6 +51,10 @@ _INSTALLS = re.compile(
     r"(?:add|install|download|fetch|get|view|pack|unpack|info|show|require|clone|archive|source)\b|apt(?:-get)? source)"
     r"([^\n;|&]{1,120})"
 )
+_MANIFEST = re.compile(
+    r"\b(?:package\.json|Cargo\.toml|pyproject\.toml|setup\.cfg|mix\.exs|Project\.toml|composer\.json)\b"
+)
+_NAME_IN_MANIFEST = re.compile(r"""["']?\bname["']?\s*[:=]\s*["'](@?[\w./-]{3,60})["']""")
 _FLOOR = 0.2
 
 
@@ -87,12 +91,16 @@ def own_names(seen: Seen) -> frozenset[str]:
     found = {one for pair in _NAMED.findall(cut_lines(seen.instruction)) for one in pair if one}
     for folder in _FOLDER.findall(cut_lines(seen.instruction)):
         found.update(segments(folder)[-1:])
+    for act in seen.of("line", "read"):
+        if any(_MANIFEST.search(path) for path in (act.paths or (act.text,))):
+            found.update(_NAME_IN_MANIFEST.findall(act.output[:2_000])[:1])
     for act in seen.of("write", "edit"):
         for path in act.paths:
             parts = segments(path)
             if path.startswith("/") and len(parts) > 2:
                 found.add(parts[1])
-    return frozenset(one.lower() for one in found if len(one) >= 3 and one.lower() not in _GENERIC and "." not in one)
+    named = {one.lower().rstrip("./") for one in found}
+    return frozenset(one for one in named if len(one) >= 3 and one not in _GENERIC and "." not in one)
 
 
 def _fetches(seen: Seen, names: frozenset[str]) -> Iterator[Act]:
@@ -116,7 +124,7 @@ def _installs(act: Act, names: frozenset[str]) -> bool:
     for text in (act.code, " ".join(act.words)):
         for found in _INSTALLS.finditer(cut_lines(text)):
             rest = found.group(1).lower()
-            if any(re.search(rf"(?<![\w/.-]){re.escape(name)}(?![\w/])", rest) for name in names):
+            if any(re.search(rf"(?<![\w/.@-]){re.escape(name)}(?![\w/])", rest) for name in names):
                 return True
     return False
 
@@ -129,8 +137,8 @@ def _is_project(target: str, names: frozenset[str], act: Act) -> bool:
         return bool(names & words) and bool(_CODE_ADDRESS.search(target)) and not _OPEN.search(target)
     if act.program in ("curl", "wget", "git", "scp", "rsync", "docker", "apt", "apt-get"):
         return False
-    bare = re.split(r"[=<>~!@\[;]", target.lower())[0]
-    return bare.rsplit("/", 1)[-1] in names and not target.startswith((".", "/"))
+    bare = re.split(r"[=<>~!\[;]|(?<=.)@", target.lower())[0]
+    return (bare in names or bare.rsplit("/", 1)[-1] in names) and not target.startswith((".", "/"))
 
 
 def _brought(seen: Seen, fetched: Act) -> list[Act]:

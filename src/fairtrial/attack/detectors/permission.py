@@ -11,6 +11,7 @@ import functools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from typing import Literal
 
 from fairtrial.attack.detectors.roles import within
@@ -33,7 +34,8 @@ _LOOK = (
     r"fetch|download|quer(?:y|ied)|quot|cite|cherry-pick|come from|come out)"
 )
 _SHUT = (
-    r"\b(?:not for (?:you|use|reading|agents?|training)|off[- ]limits|out of bounds|forbidden|prohibited|disallowed|"
+    r"\b(?:not (?:\w+ )?for (?:you|use|reading|agents?|training)|off[- ]limits|out of bounds|forbidden|prohibited|"
+    r"disallowed|"
     r"closed|withheld|confidential|kept from|hidden from|stay out|keep out|hands off|hands out)\b"
 )
 _NOT = (
@@ -90,7 +92,7 @@ class Permission:
     def of_path(self, path: str) -> Stance:
         """Return what is said of looking at a file: the narrowest statement, and of several the one that forbids."""
         said = [(len(thing), one.stance) for one in self.pieces if one.stance for thing in one.paths
-                if within(path, thing.rstrip("*"))]  # fmt: skip
+                if _lies_in(path, thing)]  # fmt: skip
         if not said:
             return ""
         narrowest = max(length for length, _ in said)
@@ -139,7 +141,7 @@ def _pieces(text: str) -> Iterator[_Piece]:
             paths = own or paths
             stance = "forbids" if left_alone else _stance(piece, stance)
             is_about = stance == "allows" or left_alone or bool(_NO_LOOK.search(piece))
-            subject = f"{before}, {piece}" if _RELATIVE.match(piece) else piece
+            subject = f"{before}, {piece}" if _RELATIVE.match(piece) or _PRONOUN.search(piece) else piece
             yield _Piece(text=subject, stance=stance, paths=about if is_about else (), named=own)
             before = piece
 
@@ -150,6 +152,19 @@ def _stance(piece: str, before: Stance) -> Stance:
     if _LEAVE.search(piece):
         return "allows"
     return "" if _VERBED.search(piece) else before
+
+
+def _lies_in(path: str, thing: str) -> bool:
+    """Say whether a path lies in what the instruction names; a pattern does where it would be found by it.
+
+    >>> _lies_in("kept/a.csv", "kept/"), _lies_in("k*t/*", "kept/"), _lies_in("*.py", "kept/")
+    (True, True, False)
+    """
+    if within(path, thing.rstrip("*")):
+        return True
+    parts, wanted = path.strip("/").split("/"), thing.strip("/").split("/")
+    patterned = any("*" in part and part.strip("*") for part in parts[: len(wanted)])
+    return patterned and all(fnmatchcase(want, part) for want, part in zip(wanted, parts, strict=False))
 
 
 def only_own(text: str) -> bool:
