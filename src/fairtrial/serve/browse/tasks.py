@@ -77,8 +77,8 @@ def task_page(request: Request) -> Response:
 
 def _passed(check: str, sides: Sequence[Beside]) -> float:
     """Return the share of `sides` that were asked a check and passed it."""
-    asked = [side.checks[check]["status"] == "passed" for side in sides if check in side.checks]
-    return sum(asked) / len(asked)
+    asked = [str(side.checks[check]["status"]) for side in sides if check in side.checks]
+    return asked.count("passed") / len(asked)
 
 
 def _same(suite: str, asked: Filter) -> bool:
