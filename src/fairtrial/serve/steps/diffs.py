@@ -17,6 +17,7 @@ Sign = str
 
 _PAIRS = (("old_str", "new_str"), ("old_string", "new_string"), ("old_text", "new_text"), ("old_code", "new_code"),
           ("oldText", "newText"), ("search", "replace"), ("find", "replace"), ("old", "new"))  # fmt: skip
+_OLD = frozenset(old for old, _ in _PAIRS)
 _PATHS = ("path", "file_path", "filepath", "filename", "file_name", "file", "target_file", "target")
 _HUNK = re.compile(r"@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@")
 _HEADS = re.compile(r"(diff |index |--- |\+\+\+ |new file |deleted file |similarity |rename |old mode |new mode |"
@@ -85,6 +86,8 @@ def changes_of(arguments: Mapping[str, Any]) -> tuple[Change, ...]:
 
 def _pair_of(arguments: Mapping[str, Any]) -> tuple[str, str] | None:
     """Return the old text and the new one, None where they are not given or both empty."""
+    if _OLD.isdisjoint(arguments):
+        return None
     for old, new in _PAIRS:
         texts = arguments.get(old), arguments.get(new, "")
         if isinstance(texts[0], str) and isinstance(texts[1], str) and any(texts):
