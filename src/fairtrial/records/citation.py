@@ -11,7 +11,13 @@ import re
 from dataclasses import dataclass
 
 _TEXT = re.compile(r"\[(?P<place>[^\n]*?)\] ?(?P<quote>.*)", re.DOTALL)
+_CHARACTER = r"[^][\\\n]|\\(?![][])|\\[][]"
+_PAIR = rf"\[(?:{_CHARACTER}|\[(?:{_CHARACTER})*\])*\]"
+_NESTED = re.compile(rf"\[(?P<place>(?:{_CHARACTER}|{_PAIR})*)\] ?(?P<quote>.*)", re.DOTALL)
+"""Names of files and of checks hold brackets, `[id].tsx` and `test_sum[1-2]`: pairs belong to the place, to a depth of
+two; one without its other half is written with a backslash."""
 _STEP = re.compile(r"step (\d+)\b")
+_BARE, _ESCAPED = re.compile(r"\\([][])"), r"\\\1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +34,12 @@ class Citation:
         >>> Citation("step 7 output 1", "name too long").text
         '[step 7 output 1] name too long'
         """
-        return f"[{self.place}] {self.quote}" if self.place else self.quote
+        if not self.place:
+            return self.quote
+        plain = f"[{self.place}] {self.quote}"
+        if self.read(plain) == self:
+            return plain
+        return f"[{re.sub(r'([][])', _ESCAPED, self.place)}] {self.quote}"
 
     @property
     def step(self) -> int | None:
@@ -48,6 +59,11 @@ class Citation:
         Citation(place='step 7 output 1', quote='name too long')
         >>> Citation.read("name too long")
         Citation(place='', quote='name too long')
+        >>> Citation.read("[check test_sum[1-2]] 4 is not 3").place
+        'check test_sum[1-2]'
         """
+        found = _NESTED.fullmatch(text)
+        if found is not None:
+            return cls(_BARE.sub(r"\1", found["place"]), found["quote"])
         found = _TEXT.fullmatch(text)
         return cls(found["place"], found["quote"]) if found else cls("", text)

@@ -61,9 +61,20 @@ export function textOf(fragment) {
 }
 
 /** Write a citation as records have it, and read it back. */
-export const written = ({ place, quote }) => (place ? `[${place}] ${quote}` : quote);
+export function written({ place, quote }) {
+  if (!place) return quote;
+  const plain = `[${place}] ${quote}`;
+  return readCitation(plain).place === place ? plain : `[${place.replace(/[[\]]/g, "\\$&")}] ${quote}`;
+}
+
+// Names of files and of checks hold brackets, `[id].tsx` and `test_sum[1-2]`: read as `Citation.read` of records does.
+const character = String.raw`[^\]\[\\\n]|\\(?![\]\[])|\\[\]\[]`;
+const pair = String.raw`\[(?:${character}|\[(?:${character})*\])*\]`;
+const nested = new RegExp(String.raw`^\[((?:${character}|${pair})*)\] ?([\s\S]*)$`);
 
 export function readCitation(text) {
+  const whole = nested.exec(text);
+  if (whole) return { place: whole[1].replace(/\\([\]\[])/g, "$1"), quote: whole[2] };
   const found = /^\[([^\n]*?)\] ?([\s\S]*)$/.exec(text);
   return found ? { place: found[1], quote: found[2] } : { place: "", quote: text };
 }
