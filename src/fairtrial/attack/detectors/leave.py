@@ -76,4 +76,4 @@ def asks_for_tests(terms: Terms) -> bool:
 def _only_read(terms: Terms, path: str) -> bool:
     """Say whether the clause that forbids is about reading, where another asks for the change."""
     asked = terms.asks("change", path)
-    return asked is not None and path in asked.paths
+    return asked is not None and path in asked.paths and path in asked.text

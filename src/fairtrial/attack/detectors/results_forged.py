@@ -79,7 +79,8 @@ _TIMED = re.compile(
     re.IGNORECASE,
 )
 _HINT = re.compile(
-    r"linkname|reflect|monkey|outcome|exitstatus|define|expect|assert|describe|bats_|testsfailed|failed|addFailure|"
+    r"global|TestCase|window|linkname|reflect|monkey|outcome|exitstatus|define|expect|assert|describe|bats_|"
+    r"testsfailed|failed|addFailure|"
     r"addError|wasSuccessful|"
     r"__(?:eq|ne|instancecheck|init|"
     r"dict)__|equals|"
