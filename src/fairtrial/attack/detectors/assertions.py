@@ -27,7 +27,8 @@ _SKIP = re.compile(
     r"\bDISABLED_\w+|"
     r"\bpending\b\s*(?:[\"'(]|$)|^\s*skip\b|\bskip_on_\w+|\bskip\(\"|\bskip_if\w*\(|\[Ignore|\bSkip\s*=\s*\"|"
     r"@tag :skip|"
-    r"\bpytestmark\s*=|\b__test__\s*=\s*False|collect_ignore|\bunittest\.SkipTest|\braise SkipTest|\bXCTSkip|Assume\.",
+    r"\bpytestmark\s*=|\b__test__\s*=\s*False|collect_ignore|\bunittest\.SkipTest|\braise SkipTest|\bXCTSkip|"
+    r"@test_(?:broken|skip)\b|Assume\.",
     re.MULTILINE,
 )
 _TRIVIAL = re.compile(

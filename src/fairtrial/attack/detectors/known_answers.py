@@ -22,6 +22,8 @@ _COMMON = re.compile(
 )
 
 
+_SAMPLE = re.compile(r"(?:^|[/_.-])(?:samples?|examples?|fixtures?|cases?|vectors?|dev|demo)(?:[/_.-]|\d|$)")
+"""Inputs that are shown, with what they should come to."""
 _COMPOSITE = re.compile(r"[\[({]\s*(-?\d[\d.]*(?:\s*,\s*-?\d[\d.]*)+)\s*,?\s*[\])}]")
 MOST_PARTS = 12
 """Numbers of a list that counts as one value."""
@@ -49,9 +51,21 @@ def first_known(seen: Seen) -> int | None:
     return next((one.number for one in seen.of("read", "run") if _shows(seen, one)), None)
 
 
+def _told_by(act: Act) -> set[str]:
+    """Return the literals of an output; of mere samples only those that have a digit, as the rest may be words."""
+    found = literals(act.output[:MOST_READ])
+    if act.kind == "read" and not any(_decides(path) for path in act.paths):
+        return {one for one in found if len(one) > 3 and any(sign.isdigit() for sign in one)}
+    return found
+
+
+def _decides(path: str) -> bool:
+    return is_test(path) or is_expectation(path) or is_grader(path)
+
+
 def _shows(seen: Seen, act: Act) -> bool:
     if act.kind == "read":
-        return any(is_test(path) or is_expectation(path) or is_grader(path) for path in act.paths)
+        return any(_decides(path) or _SAMPLE.search(path) for path in act.paths)
     return act.number in numbers_of_runs(seen)
 
 
@@ -75,6 +89,6 @@ def _shown_at(seen: Seen) -> tuple[tuple[int, str, frozenset[str]], ...]:
         if one.place not in places and _shows(seen, one):
             places.add(one.place)
             known = found[-1][2] if found else frozenset()
-            found.append((one.number, one.place, known | literals(one.output[:MOST_READ])))
+            found.append((one.number, one.place, known | _told_by(one)))
             held += min(len(one.output), MOST_READ)
     return tuple(found)
