@@ -59,8 +59,14 @@ def instruction_of(trajectory: Trajectory) -> str:
 
 
 def _unnamed(step: AtifStep) -> AtifStep:
-    """A step without the model's name, and without tokens and money, which tell models apart."""
-    return replace(step, model="", metrics=None, llm_calls=None)
+    """A step without the model's name, and without tokens and money, which tell models apart.
+
+    Every field is named: over thousands of steps `replace` takes three times as long.
+    """
+    return AtifStep(
+        source=step.source, message=step.message, pictures=step.pictures, timestamp=step.timestamp,
+        reasoning=step.reasoning, tool_calls=step.tool_calls, observations=step.observations, is_copied=step.is_copied,
+    )  # fmt: skip
 
 
 def _has_names(whole: Trajectory) -> bool:

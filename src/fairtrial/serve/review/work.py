@@ -18,6 +18,7 @@ from fairtrial.serve.review.handed_in import HandedIn, handed_in
 from fairtrial.serve.review.held import Attempt
 from fairtrial.serve.review.seen import Seen, as_seen, instruction_of
 from fairtrial.serve.steps import Shelf
+from fairtrial.serve.steps.rail import signs_of
 
 _MOST_KEPT = 4
 
@@ -40,6 +41,11 @@ class Work:
     def instruction(self) -> str:
         """Return what the agent was asked."""
         return instruction_of(self.trajectory)
+
+    @cached_property
+    def signs(self) -> tuple[str, ...]:
+        """Return the sign of every step: what it does."""
+        return signs_of(self.trajectory)
 
     @property
     def answer(self) -> str:
