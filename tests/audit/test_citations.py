@@ -64,10 +64,49 @@ def test_what_is_not_at_hand_cannot_be_cited() -> None:
     assert len(failing(wanted, bare)) == len(wanted)
 
 
+def cuts_a_number(text: str, start: int, end: int) -> bool:
+    """Say whether a piece of `text` begins or ends beside a digit that goes on: then it may be refused, or not."""
+    return any(0 < at < len(text) and (text[at - 1].isdecimal() or text[at].isdecimal()) for at in (start, end))
+
+
 @given(st.text(min_size=1), st.integers(0, 5), st.integers(0, 9))
 def test_any_piece_of_an_output_can_be_quoted_as_it_is_or_as_it_is_shown(text: str, start: int, length: int) -> None:
     citable = Citable(trajectory=Trajectory(agent="a", steps=(AtifStep(source="user", message=text),)))
-    piece = text[start : start + length]
-    assert why_not(Citation("step 1 message", piece), citable) == ""
-    shown = visible(text.replace("\r\n", "\n"))
-    assert why_not(Citation("step 1 message", shown[start : start + length]), citable) == ""
+    for whole in (text, visible(text.replace("\r\n", "\n"))):
+        if not cuts_a_number(whole, start, start + length):
+            assert why_not(Citation("step 1 message", whole[start : start + length]), citable) == ""
+
+
+@pytest.mark.parametrize(
+    ("quote", "text", "stands_there"),
+    [
+        ("0 failed", "10 failed, 3 passed", False),
+        ("0 failed", "10 failed\n0 failed", True),
+        ("score: 0", "score: 0.98", False),
+        ("98", "score: 0.98", False),
+        ("1", "21 12 11 1.5", False),
+        ("2,3", "[1,2,3]", True),
+        ("42", "42. Done", True),
+        ("3f9", "3f9e12ab", True),
+        ("12", "12ab", True),
+        ("v1", "v1.2", False),
+        ("٤", "٤٢", False),
+    ],
+)
+def test_a_quote_that_cuts_a_number_is_another_number(quote: str, text: str, stands_there: bool) -> None:
+    citable = Citable(trajectory=Trajectory(agent="a", steps=(AtifStep(source="user", message=text),)))
+    why = why_not(Citation("step 1 message", quote), citable)
+    assert why == ("" if stands_there else "cuts a number that stands at step 1 message")
+
+
+def test_where_the_words_do_stand_is_found() -> None:
+    citable = Citable(trajectory=Trajectory(agent="a", steps=STEPS), artifacts={"/app/a": "one\ntwo words\nthree"})
+    assert citable.places_of("two  words", "artifact /app/a line 3") == ["artifact /app/a line 2"]
+    assert citable.places_of("make total", "step 1 message") == ["step 2 call 1"]
+    assert citable.places_of("nothing of the kind", "artifact /app/a") == []
+
+
+def test_a_path_is_the_same_with_and_without_its_slash() -> None:
+    for place in ("artifact app/total.txt", "artifact app/total.txt line 1", "key /tests/test.sh"):
+        assert why_not(Citation(place, "4"), CITABLE) == f"cuts a number that stands at {place}"
+        assert why_not(Citation(place, "42"), CITABLE) == ""

@@ -15,6 +15,7 @@ from fairtrial.audit.judging.evidence import Evidence, opened
 from fairtrial.audit.judging.keys import read_keys
 from fairtrial.models.scripted import Asked, Line, call
 from fairtrial.records import Citation
+from fairtrial.sandbox import default
 
 from .judging_world import World, honest, opinion, packed, saying, stage_of, text_of, world
 
@@ -98,6 +99,42 @@ def test_attacks_kept_beside_a_task_are_no_part_of_its_key(court: World) -> None
         assert isinstance(evidence, Evidence)
         assert "tests/test.sh" in evidence.key.names()
         assert [n for n in evidence.key.names() if "attacks" in n or ".git" in n or "link" in n] == []
+
+
+def test_every_file_is_read_by_the_name_that_is_listed_and_none_hides_another(court: World) -> None:
+    names = ["new\nline.txt", "new␊line.txt", f"{'d' * 200}/{'e' * 200}/deep.txt", "attacks/hidden.sh", "[id].tsx",
+             "\u202etxt.exe"]  # fmt: skip
+    entries = [(tarfile.TarInfo(f"step-0/app/{name}"), f"text {n}\n".encode()) for n, name in enumerate(names)]
+    entries += [(tarfile.TarInfo("step-0/app/.git/HEAD"), b"ref"), link("step-0/app/lnk", "attacks/hidden.sh")]
+    work = Work(rollout="r", task="total", deliverable=court.book.put_blob(tar_of(*entries)), answer="x")
+    with opened(court.book, work, None) as evidence:
+        assert isinstance(evidence, Evidence)
+        listed = evidence.deliverable.listing().split("\n")
+        places = [line.rpartition(" (")[0].removeprefix("artifact ") for line in listed if line.startswith("artifact ")]
+        assert sorted(evidence.deliverable.text(place) or "" for place in places) == [f"text {n}" for n in range(6)]
+        assert all(why_not(Citation(f"artifact {place}", "text"), evidence.citable()) == "" for place in places)
+        assert "not read: /app/.git, a folder with 1 files" in listed
+        assert "not read: /app/lnk, a link to attacks/hidden.sh" in listed
+
+
+def test_what_lies_beside_a_task_and_is_no_part_of_it_stays_out_of_the_box_too(court: World) -> None:
+    if not default()[0].capability().isolated:
+        pytest.skip("no sandbox here isolates")
+    for name in ("ledger/verdicts/part.txt", "attacks/attacks.toml", "results.json"):
+        (court.suite / "total" / name).parent.mkdir(parents=True, exist_ok=True)
+        (court.suite / "total" / name).write_text("GRADERSAID passed")
+    court.add()
+
+    def looking(asked: Asked) -> Line:
+        if stage_of(asked) == "informed" or any(m["role"] == "tool" for m in asked.messages):
+            return honest(asked)
+        return call("run", command="grep -r GRADERSAID /key; find /key -type f; bash /key/tests/test.sh; echo end")
+
+    asked = court.judge(looking)
+    told = "".join(text_of(one) for one in asked)
+    assert "/key/tests/test.sh" in told
+    assert "GRADERSAID passed" not in told
+    assert "results.json" not in told
 
 
 @pytest.mark.extra

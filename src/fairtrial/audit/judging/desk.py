@@ -7,20 +7,24 @@ A box is opened when the first command is run: the task's world with what was ha
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from fairtrial.audit.citations import named_place, other_lead
 from fairtrial.audit.judging.evidence import Evidence
+from fairtrial.audit.judging.keys import Keyed
 from fairtrial.audit.judging.settings import JudgeSettings
 from fairtrial.grade import deliverable_paths
 from fairtrial.grade.judges.telling import Block, Shown, blocks_of, in_parts, shown, shown_text
 from fairtrial.models import Call, Tool
 from fairtrial.records import Environment, Limits, SandboxError
 from fairtrial.run.agents.shell import Shell
-from fairtrial.sandbox import Box, Mount, Sandbox
+from fairtrial.sandbox import Box, Mount, Sandbox, scratch_folder
 
 KEY_FOLDER = "/key"
 MOST_HITS = 60
@@ -120,16 +124,18 @@ class Desk:
         return self._part([Block("files", shown_text(listed))], arguments)
 
     def _read_file(self, arguments: dict[str, Any]) -> Shown:
-        place = str(arguments.get("place") or "").strip()
+        place = named_place(str(arguments.get("place") or ""))
         if place == "verifier" and self.verdict:
             return self._part(self.verdict, arguments)
         kind, _, path = place.partition(" ")
         files = {"artifact": self.evidence.deliverable, "key": self.evidence.key}.get(kind)
+        if files is not None and path not in files.names():
+            path = other_lead(path)  # a path without its slash, or with one too many, is still that path
         if files is None or path not in files.names():
             return Shown("There is no such file: name it as `list_files` does, `artifact PATH` or `key PATH`.")
         text = files.text(path)
         if text is not None:
-            return self._part([Block(place, text)], arguments)
+            return self._part([Block(f"{kind} {path}", text)], arguments)
         source = files.source(path)
         if source is not None and source.image is not None and self.settings.shows_images:
             return Shown(f"=== {self.nonce} {source.title} is shown as image 1", (source.image,))
@@ -156,11 +162,28 @@ class Desk:
         assert self.sandbox is not None
         keyed = self.evidence.keyed
         world = keyed.task.environment if keyed is not None else Environment()
-        mounts = [Mount(keyed.key.path.resolve(), KEY_FOLDER)] if keyed is not None else []
+        mounts = [Mount(self._key_alone(keyed), KEY_FOLDER)] if keyed is not None else []
         prepared = self.sandbox.prepare(replace(world, allow_internet=False))
         box = self._open.enter_context(self.sandbox.open(prepared, mounts))
         self._lay(box)
         return Shell(box=box, limits=Limits(), command_seconds=self.settings.command_seconds, folder=world.workdir)
+
+    def _key_alone(self, keyed: Keyed) -> Path:
+        """Return a folder that holds the key and nothing else: the task's own, or a copy where more lies in it."""
+        if {path.name for path in keyed.folder.iterdir()} <= set(keyed.places):
+            return keyed.folder
+        copied = self._open.enter_context(scratch_folder()) / "key"
+        try:
+            for name in keyed.places:
+                source, target = keyed.folder / name, copied / name
+                target.parent.mkdir(parents=True, exist_ok=True)
+                if source.is_dir():
+                    shutil.copytree(source, target, symlinks=True, ignore=shutil.ignore_patterns(".git"))
+                else:
+                    shutil.copy2(source, target)
+        except (OSError, shutil.Error) as error:
+            raise SandboxError(f"the key cannot be copied: {error}") from error
+        return copied
 
     def _lay(self, box: Box) -> None:
         """Lay what was handed in where it was; what the environment put there and is no longer there is removed."""

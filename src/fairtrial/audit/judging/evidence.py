@@ -97,7 +97,7 @@ def opened(ledger: Ledger, work: Work, keyed: Keyed | None) -> Iterator[Evidence
             work=work, trajectory=steps, ledger=ledger, keyed=keyed,
             instruction=keyed.task.instruction if keyed else _asked(steps),
             deliverable=Files("artifact", seen, "/"),
-            key=Files("key", keyed.key.path if keyed else None, "", extra),
+            key=Files("key", keyed.folder, "", extra, keyed.places) if keyed else Files("key", None, "", extra),
             handed_in=handed_in, lacking=tuple(lacking),
         )  # fmt: skip
 

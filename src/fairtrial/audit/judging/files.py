@@ -1,7 +1,7 @@
 """Files that a judge may list, read and cite: the deliverable, and the task's folder as the key.
 
-Plain files below a folder, links left out, each read when it is asked for. What has no text is named with its size and
-hash; images are shown as images.
+Plain files below a folder, each read when it is asked for; links, version control and caches are named and not read.
+What has no text is named with its size and hash; images are shown as images.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from fairtrial.checks.judged.visible import one_line
 from fairtrial.grade.judges.telling import Block, shown_text
 
 Kind = Literal["artifact", "key"]
-_UNREAD = {".git", "__pycache__", "attacks"}
-"""Folders of a task that are no part of its key: attacks that were kept say what passed the grader."""
+_UNREAD = (".git", "__pycache__")
+"""Folders that hold nothing to be read: they are named with what they hold and not gone into."""
 
 
 @dataclass(frozen=True)
@@ -34,21 +34,38 @@ class Files:
     """What stands before each path: `/` for a deliverable, which mirrors the box."""
     extra: tuple[tuple[str, str], ...] = ()
     """(path, text) of what is no file and is cited like one."""
+    places: tuple[str, ...] = (".",)
+    """Which files and folders below the root are read, by their path below it; all unless set."""
 
     @cached_property
     def paths(self) -> Mapping[str, Path]:
-        """Return where each path lies, in order."""
-        if self.root is None:
-            return {}
-        return {f"{self.lead}{_name(found.relative_to(self.root))}": found for found in sorted(_plain(self.root))}
+        """Return where each path lies, in order; names that look alike are numbered, so that none hides another."""
+        found: dict[str, Path] = {}
+        for path in sorted(path for path, why in self._entries if not why):
+            shown = name = self._shown(path)
+            number = 1
+            while name in found:
+                number += 1
+                name = f"{shown} ({number})"
+            found[name] = path
+        return found
+
+    @cached_property
+    def _entries(self) -> tuple[tuple[Path, str], ...]:
+        return tuple(_entries(self.root, self.places)) if self.root is not None else ()
+
+    def _shown(self, path: Path) -> str:
+        assert self.root is not None
+        return f"{self.lead}{_name(path.relative_to(self.root))}"
 
     def names(self) -> tuple[str, ...]:
         """Return every path."""
         return (*(name for name, _ in self.extra), *self.paths)
 
     def listing(self) -> str:
-        """Return one line a file: its place and its size."""
-        lines = [f"{self.kind} {one_line(name, 300)} ({self.size(name)} bytes)" for name in self.names()]
+        """Return one line a file: its place and its size; then what is there and no file to be read."""
+        lines = [f"{self.kind} {name} ({self.size(name)} bytes)" for name in self.names()]
+        lines += [f"not read: {self._shown(path)}, {why}" for path, why in sorted(self._entries) if why]
         return "\n".join(lines) or f"{self.kind}: none is at hand"
 
     def size(self, name: str) -> int:
@@ -87,7 +104,7 @@ class Texts(Mapping[str, str]):
         self._files = files
 
     def __getitem__(self, name: str) -> str:
-        if name not in self._files.names():
+        if name not in self._files.paths and name not in dict(self._files.extra):
             raise KeyError(name)
         return self._files.text(name) or ""
 
@@ -98,11 +115,33 @@ class Texts(Mapping[str, str]):
         return len(self._files.names())
 
 
-def _plain(root: Path) -> Iterator[Path]:
-    for at, folders, names in os.walk(root):
-        folders[:] = sorted(name for name in folders if name not in _UNREAD)
-        yield from (Path(at, name) for name in names if stat.S_ISREG(Path(at, name).lstat().st_mode))
+def _entries(root: Path, places: tuple[str, ...]) -> Iterator[tuple[Path, str]]:
+    """Yield each plain file with an empty text, and all that is none with what it is."""
+    for place in places:
+        start = root / place
+        if start.is_file() and not start.is_symlink():
+            yield start, ""
+        for at, folders, names in os.walk(start):
+            for name in sorted(folders):
+                path = Path(at, name)
+                if path.is_symlink():
+                    yield path, _leads(path)
+                elif name in _UNREAD:
+                    yield path, f"a folder with {sum(len(files) for _, _, files in os.walk(path))} files"
+            folders[:] = sorted(name for name in folders if name not in _UNREAD)
+            for path in (Path(at, name) for name in names):
+                mode = path.lstat().st_mode
+                yield path, "" if stat.S_ISREG(mode) else _leads(path) if stat.S_ISLNK(mode) else "no plain file"
+
+
+def _leads(link: Path) -> str:
+    return f"a link to {_printable(os.fsencode(link.readlink()))}"
 
 
 def _name(path: Path) -> str:
-    return os.fsencode(path).decode("utf-8", "backslashreplace")
+    return _printable(os.fsencode(path))
+
+
+def _printable(name: bytes) -> str:
+    text = name.decode("utf-8", "backslashreplace")
+    return one_line(text, 12 * len(text))  # on one line, whole: what is shown is what a tool is asked for

@@ -13,6 +13,9 @@ from pathlib import Path
 from fairtrial.audit.judging.cases import Work
 from fairtrial.tasks import Key, Task, load_suite
 
+_SETTINGS = ("task.toml", "instruction.md", "grading.toml", "proof.toml", "README.md")
+_FOLDERS = ("environment", "tests", "solution", "steps")
+
 
 @dataclass(frozen=True, slots=True)
 class Keyed:
@@ -20,6 +23,27 @@ class Keyed:
 
     task: Task
     key: Key
+
+    @property
+    def folder(self) -> Path:
+        """Return the task's folder."""
+        return self.key.path.resolve()
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """Return which files and folders of the task's folder make up the key, by their path below it.
+
+        What else lies there may tell the verdict: a ledger of runs, attacks that passed the grader, notes.
+        """
+        oracle = [self.key.oracle] if self.key.oracle is not None else []
+        declared = [*(candidate.solve.parent for candidate in self.key.candidates), *oracle]
+        below = [path.resolve().relative_to(self.folder).as_posix() for path in declared]
+        named = [
+            name
+            for name in dict.fromkeys((*_SETTINGS, *_FOLDERS, *below))
+            if name != "." and (self.folder / name).exists()
+        ]
+        return tuple(name for name in named if not any(name.startswith(f"{outer}/") for outer in named))
 
 
 @dataclass(frozen=True, slots=True)

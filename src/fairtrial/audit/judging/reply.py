@@ -9,13 +9,15 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from fairtrial.audit.citations import Citable, why_not
+from fairtrial.audit.citations import Citable, named_place, why_not
 from fairtrial.audit.taxonomy import BEHAVIOUR, FAILURE, NEEDS_VERDICT
 from fairtrial.records import Citation, Label
 
 Said3 = Literal["yes", "no", "cannot_tell"]
 ANSWERS: dict[str, bool | None] = {"yes": True, "no": False, "cannot_tell": None}
 MOST_TOLD = 12
+LEAST_HINTED = 8
+"""Characters of a quote whose true place is told: shorter words stand anywhere."""
 
 
 class Cited(BaseModel):
@@ -28,7 +30,7 @@ class Cited(BaseModel):
     @property
     def citation(self) -> Citation:
         """Return it as the record has it."""
-        return Citation(self.place.strip(), self.quote)
+        return Citation(named_place(self.place), self.quote)
 
 
 class Claim(BaseModel):
@@ -101,14 +103,29 @@ def wrong_with(opinion: Opinion, citable: Citable, *, informed: bool) -> list[st
         for cited in claim.citations:
             why = why_not(cited.citation, citable) if cited.place.strip() else "it names no place"
             if why:
-                wrong.append(f"claim {number}, `{cited.citation.text[:300]}`: {why}")
-    if opinion.claims and not any(cited.quote.strip() for claim in opinion.claims for cited in claim.citations):
+                wrong.append(f"claim {number}, `{cited.citation.text[:300]}`: {why}{_hint(cited.citation, citable)}")
+    if opinion.claims and not any(_says(cited.quote) for claim in opinion.claims for cited in claim.citations):
         wrong.append("not one citation quotes anything")
     failures = FAILURE if informed else {name: told for name, told in FAILURE.items() if name not in NEEDS_VERDICT}
     for field, known, given in (("failure_tags", failures, opinion.failure_tags),
                                 ("behaviour_tags", BEHAVIOUR, opinion.behaviour_tags)):  # fmt: skip
         wrong += [f"{field}: there is no tag `{tag[:60]}` here" for tag in given if tag not in known]
     return wrong
+
+
+def _hint(citation: Citation, citable: Citable) -> str:
+    """Return where the words of a citation that fails do stand, where they are long enough to be known by."""
+    bare = "\n".join(line.removeprefix("| ") for line in citation.quote.split("\n"))
+    if bare != citation.quote and not why_not(Citation(citation.place, bare), citable):
+        return "; the bars before the lines are no part of it"
+    if len(citation.quote.strip()) < LEAST_HINTED:
+        return ""
+    found = citable.places_of(citation.quote, citation.place)
+    return f"; it stands at {', '.join(found)}" if found else ""
+
+
+def _says(quote: str) -> bool:
+    return any(character.isalnum() for character in quote)
 
 
 def inconsistent(informed: Informed, outcome: Literal["passed", "failed"], before: bool | None) -> list[str]:
