@@ -41,8 +41,9 @@ def section(page: str, title: str) -> str:
 
 
 def options(verb: str) -> set[str]:
-    command: Any = typer.main.get_command(importlib.import_module(VERBS[verb].module).app)
-    each = [command, *getattr(command, "commands", {}).values()]
+    module = importlib.import_module(VERBS[verb].module)
+    each: list[Any] = [module.command(name) for name in getattr(module, "SUBCOMMANDS", ())]
+    each.append(typer.main.get_command(module.app))
     return {option for c in each for p in c.params for option in p.opts if option.startswith("--")} - {"--help"}
 
 

@@ -9,6 +9,7 @@ import importlib
 import json
 import sys
 from types import ModuleType
+from typing import Any
 
 import pytest
 import typer
@@ -105,8 +106,9 @@ def test_interrupt_says_that_what_was_done_is_kept(
 
 @pytest.mark.parametrize("name", VERBS)
 def test_verb_loads_takes_json_and_explains_each_option(name: str) -> None:
-    command = typer.main.get_command(importlib.import_module(VERBS[name].module).app)
-    commands = list(getattr(command, "commands", {}).values()) or [command]
+    module = importlib.import_module(VERBS[name].module)
+    commands: list[Any] = [module.command(each) for each in getattr(module, "SUBCOMMANDS", ())]
+    commands = commands or [typer.main.get_command(module.app)]
     for each in commands:
         assert each.help, f"{name} has no help"
         assert any("--json" in parameter.opts for parameter in each.params), f"{name} has no --json"

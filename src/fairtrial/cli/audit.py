@@ -1,33 +1,91 @@
-"""`fairtrial audit WHAT`: how often the verdict is wrong, and who says so. Each WHAT has a module of its own."""
+"""`fairtrial audit WHAT`: how often the verdict is wrong, and who says so. Each WHAT has a module of its own.
+
+Only the module of the WHAT that is asked for is loaded: all of them together take seconds on a slow machine. So the
+list below holds each one's line, and a test holds the lines to what the modules say.
+"""
 
 from __future__ import annotations
 
+import importlib
+from typing import Any, NamedTuple
+
 import typer
+from typer.core import TyperCommand, TyperGroup
 
-from fairtrial.cli import (
-    audit_agreement,
-    audit_checklist,
-    audit_estimate,
-    audit_hacks,
-    audit_judge,
-    audit_pairs,
-    audit_sample,
-    audit_task,
-)
 
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, no_args_is_help=True)
+class Subcommand(NamedTuple):
+    """Where a WHAT lives: module, function, and its line in the list."""
+
+    module: str
+    function: str
+    summary: str
+
+
+SUBCOMMANDS: dict[str, Subcommand] = {
+    "sample": Subcommand(
+        "fairtrial.cli.audit_sample", "sample",
+        "Draw N rollouts of LEDGER for review, as many passes as failures, each with a known probability.",
+    ),
+    "judge": Subcommand(
+        "fairtrial.cli.audit_judge", "judge",
+        "Re-grade rollouts of LEDGER by a language model that must cite, and keep its reviews.",
+    ),
+    "agreement": Subcommand(
+        "fairtrial.cli.audit_agreement", "agreement_",
+        "Say how far the reviews of LEDGER agree: people with people, judges with people, with intervals.",
+    ),
+    "estimate": Subcommand(
+        "fairtrial.cli.audit_estimate", "estimate_",
+        "Say how often the verdicts of LEDGER are wrong: false passes, false failures, hacks, by whose word.",
+    ),
+    "hacks": Subcommand(
+        "fairtrial.cli.audit_hacks", "hacks_",
+        "Say which share of the rollouts of LEDGER are hacks, by training step: reviews weighted back, with intervals.",
+    ),
+    "pairs": Subcommand(
+        "fairtrial.cli.audit_pairs", "pairs",
+        "Rank models by what reviewers preferred, seen blind in pairs; ties count, the effect of the place is told.",
+    ),
+    "checklist": Subcommand(
+        "fairtrial.cli.audit_checklist", "checklist",
+        "Write a form for a random sample of tasks, read filled ones, and say whether the benchmark is flawed.",
+    ),
+    "task": Subcommand(
+        "fairtrial.cli.audit_task", "task",
+        "Write a review form, read filled ones, try a second design on the grader, or say which sign-offs stand.",
+    ),
+}  # fmt: skip
+"""In the order of the work: rollouts first, then what is said of tasks."""
+
+
+class _Loading(TyperGroup):
+    """A group that lists its commands without loading them."""
+
+    def __init__(self, **attributes: Any) -> None:
+        super().__init__(**attributes)
+        self.commands = {
+            name: TyperCommand(name, callback=None, help=each.summary) for name, each in SUBCOMMANDS.items()
+        }
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
+        name, listed, rest = super().resolve_command(ctx, args)
+        return name, None if listed is None or name is None else command(name), rest
+
+
+def command(name: str) -> Any:
+    """Load the subcommand `name` and return it as typer makes it."""
+    found = SUBCOMMANDS[name]
+    alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+    alone.command(name)(getattr(importlib.import_module(found.module), found.function))
+    return typer.main.get_command(alone)
+
+
+app = typer.Typer(cls=_Loading, add_completion=False, pretty_exceptions_enable=False, no_args_is_help=True)
 
 
 @app.callback()
 def audit() -> None:
-    """Say how often the verdict is wrong on real rollouts, with intervals, and who says so."""
+    """Say how often the verdict is wrong on real rollouts, with intervals, and who says so.
 
-
-app.command("sample")(audit_sample.sample)
-app.command("agreement")(audit_agreement.agreement_)
-app.command("hacks")(audit_hacks.hacks_)
-app.command("pairs")(audit_pairs.pairs)
-app.command("judge")(audit_judge.judge)
-app.command("checklist")(audit_checklist.checklist)
-app.command("estimate")(audit_estimate.estimate_)
-app.command("task")(audit_task.task)
+    Each command takes --json, and --help says more.
+    """

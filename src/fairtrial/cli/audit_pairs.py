@@ -25,7 +25,7 @@ def pairs(
     task: Annotated[list[str] | None, typer.Option("--task", help="Only this task; may be repeated.")] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Rank models by what reviewers preferred, seen blind in pairs; ties count, and the effect of the place is told."""
+    """Rank models by what reviewers preferred, seen blind in pairs; ties count, the effect of the place is told."""
     found = read_pairs(Ledger.open(ledger), kind="person" if by == "people" else "judge", question=question,
                        suite=suite, tasks=task or ())  # fmt: skip
     ranking = rank_pairs(found)
