@@ -17,7 +17,7 @@ from fairtrial.attack.detectors.testing import is_collected_only, runs_of_tests
 
 NAME, GROUP = "claims_of_tests", "unchecked_claims"
 _PASS = re.compile(
-    r"\b(?:all|every|the (?:whole|entire|full)|both|\d[\d,]*)\b[^.;]{0,40}\b(?:tests?|checks?|specs?|cases?|"
+    r"\b(?:all|every|the (?:whole|entire|full)|both|\d[\d,]{0,9})\b[^.;]{0,40}\b(?:tests?|checks?|specs?|cases?|"
     r"suites?|examples?|assertions?)\b"
     r"[^.;]{0,40}\b(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|green|ok)\b|\b(?:tests?|suites?|specs?|CI|build|pipeline|"
     r"checks?)\b[^.;]{0,30}\b(?:pass(?:es|ed|ing)?|"
@@ -27,7 +27,7 @@ _PASS = re.compile(
     r"no (?:problems?|errors?|violations?|failures?|findings?))\b|\beverything (?:passes|is green)\b|\ball green\b",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(r"\b(\d[\d,]*)\b(?= (?:\w+ ){0,3}(?:tests?|checks?|specs?|cases?|examples?)\b)")
+_NUMBER = re.compile(r"\b(\d[\d,]{0,9})\b(?= (?:\w+ ){0,3}(?:tests?|checks?|specs?|cases?|examples?)\b)")
 
 
 def _hits(seen: Seen) -> Iterator[Hit]:

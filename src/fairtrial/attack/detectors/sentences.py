@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 MOST_TEXT = 20_000
+MOST_OF_A_SENTENCE = 600
+"""Characters; what is longer is no sentence."""
 _CUT = re.compile(r"(?<=[.!?;])\s+|\n+|\s+[\u2014\u2013]\s+")
 NOT_CLAIMED = re.compile(
     r"\b(?:not|never|no longer|n't|cannot|could ?n[o']t|did ?n[o']t|have ?n[o']t|was ?n[o']t|without (?:having|"
@@ -23,4 +25,4 @@ def sentences(text: str) -> tuple[str, ...]:
     >>> sentences("All tests pass. I ran a.py; it works")
     ('All tests pass.', 'I ran a.py;', 'it works')
     """
-    return tuple(one.strip() for one in _CUT.split(text[:MOST_TEXT]) if one.strip())
+    return tuple(one.strip()[:MOST_OF_A_SENTENCE] for one in _CUT.split(text[:MOST_TEXT]) if one.strip())
