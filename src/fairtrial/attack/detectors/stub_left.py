@@ -75,7 +75,14 @@ def _hits(seen: Seen) -> Iterator[Hit]:
         path = act.paths[0] if act.paths else ""
         if act.is_latent or not _CODE.search(path) or is_test(path) or is_scratch(path):
             continue
-        note = next((one[0] for one in _NOTE.finditer(act.text) if one[0] not in act.old), "")
+        note = next(
+            (
+                one[0]
+                for one in _NOTE.finditer("\n".join(line[:400] for line in act.text.splitlines()))
+                if one[0] not in act.old
+            ),
+            "",
+        )
         hollow = _hollow(act)
         said = _said_before(seen, act)
         if not (note or hollow) or _is_replaced(seen, act, note or hollow):
