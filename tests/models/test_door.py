@@ -181,6 +181,26 @@ def test_a_cut_reply_and_a_full_context_are_truncated() -> None:
     assert context.what == "context"
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "the request exceeds the available context size, try increasing it",
+        "The input (33000 tokens) is longer than the model's context length (32768 tokens).",
+        "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 8192. Given: 9000",
+        "The decoder prompt (length 5000) is longer than the maximum model length of 4096.",
+        "prompt is too long: 210000 tokens > 200000 maximum",
+        "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).",
+    ],
+)
+def test_a_full_context_is_known_by_the_words_of_each_server(words: str) -> None:
+    with opened([fail(400, words), fail(400, "no such parameter")]) as (_, model):
+        full, wrong = model.ask(HELLO), model.ask(HELLO)
+    assert isinstance(full, Truncated)
+    assert full.what == "context"
+    assert isinstance(wrong, Infrastructure)
+    assert wrong.reason == "rejected"
+
+
 def test_an_empty_reply_is_unparsed() -> None:
     with opened([Line(text="  ")]) as (_, model):
         assert isinstance(model.ask(HELLO), Unparsed)

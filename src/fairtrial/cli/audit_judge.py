@@ -26,7 +26,7 @@ from fairtrial.audit.judging import (
     reviewer_name,
 )
 from fairtrial.audit.judging.document import counts_of, labels_of, reasons_of, status
-from fairtrial.audit.judging.settings import CONTEXT_TOKENS, TURNS
+from fairtrial.audit.judging.settings import CONTEXT_TOKENS, LEAST_TOKENS, TURNS
 from fairtrial.audit.sampling import sample_named
 from fairtrial.checks.judged.visible import one_line
 from fairtrial.cli.agents import ModelWords, spec_of
@@ -62,7 +62,8 @@ def judge(
     task: Annotated[list[str] | None, typer.Option(help="Only this task; may be repeated.")] = None,
     repeats: Annotated[int, typer.Option("--repeats", min=1, help="Judgements of each rollout.")] = 1,
     context_tokens: Annotated[
-        int, typer.Option("--context-tokens", min=4000, help="Room for one conversation; longer work is read in parts.")
+        int,
+        typer.Option("--context-tokens", min=LEAST_TOKENS, help="Room for one conversation; more is read in parts."),
     ] = CONTEXT_TOKENS,
     max_turns: Annotated[
         int, typer.Option("--max-turns", min=1, help="Most replies that call tools, in one pass.")

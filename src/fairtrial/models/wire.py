@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import ssl
 import threading
 from dataclasses import dataclass, field
@@ -33,6 +34,9 @@ RETRIED_STATUS = frozenset({408, 409, 425, 429})
 NOTHING_USED = Usage(input_tokens=0, output_tokens=0, cost_usd=0.0)
 """A request turned away at the door is not charged."""
 REFUSAL_CODES = frozenset({"content_filter", "content_policy_violation"})
+_FULL = re.compile(r"context (?:length|size|window)|exceed_context_size|prompt is too long|maximum model length"
+                   r"|input token count|`inputs` tokens", re.IGNORECASE)  # fmt: skip
+"""How servers that the client library does not know word that a conversation no longer fits."""
 
 Finish = Literal["stop", "length", "filter", "context"]
 
@@ -276,6 +280,8 @@ def _classified_status(error: Any, detail: str) -> Received | Failure:
         return Failure(reason="server_error", detail=detail, is_passing=True, wait_seconds=error.retry_after)
     if status in (401, 403):
         return Failure(reason="unauthorized", detail=detail, is_passing=False)
+    if _FULL.search(detail):
+        return Received(finish="context", usage=NOTHING_USED)
     return Failure(reason="rejected", detail=detail, is_passing=False)
 
 

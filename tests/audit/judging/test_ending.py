@@ -244,6 +244,47 @@ def test_a_model_that_takes_no_images_is_told_the_option(court: World, capfd: py
     assert "needs --no-images" in capfd.readouterr().out
 
 
+def test_work_that_does_not_fit_the_servers_context_is_read_in_more_parts_and_not_lost(court: World) -> None:
+    lines = "\n".join(f"line-{number}" for number in range(2000))
+    court.add(steps=(AtifStep(source="user", message=lines),))
+
+    def small(asked: Asked) -> Line:
+        is_too_much = len(text_of(asked)) > 24_000
+        return fail(400, "the request exceeds the available context size") if is_too_much else honest(asked)
+
+    asked = court.judge(small, "--context-tokens", "16000")
+    taken = "".join(text_of(one) for one in asked if stage_of(one) == "notes" and len(text_of(one)) <= 24_000)
+    assert [number for number in range(2000) if f"line-{number}\\n" not in taken.replace('"', "\\n")] == []
+    blind, informed = sorted(court.reviews(), key=lambda one: one.stage)
+    assert "room for 16000 tokens in one conversation: the server took 8000" in blind.note
+    assert informed.label == "true_pass"
+
+
+def test_where_nothing_fits_the_first_reason_stays(court: World, capfd: pytest.CaptureFixture[str]) -> None:
+    court.add(steps=(AtifStep(source="user", message="x" * 50_000),))
+    court.judge(lambda _: fail(400, "prompt is too long: 9 tokens > 8 maximum"), "--json", code=3)
+    assert documents(capfd)["ungraded_reasons"] == {"truncated_context": 1}
+
+
+@pytest.mark.parametrize("takes", [1, 3])
+def test_a_server_that_takes_few_images_is_shown_few_at_a_time_and_all_of_them(court: World, takes: int) -> None:
+    shots = [Picture(media_type="image/png", path=court.book.put_blob(b"\x89PNG\r\n\x1a\n%d" % n)) for n in range(8)]
+    court.add(steps=tuple(AtifStep(source="user", message=f"{n}", pictures=(shot,)) for n, shot in enumerate(shots)))
+    seen: set[str] = set()
+
+    def few(asked: Asked) -> Line:
+        images = [part["image_url"]["url"] for message in asked.messages if isinstance(message["content"], list)
+                  for part in message["content"] if part["type"] == "image_url"]  # fmt: skip
+        if len(images) > takes:
+            return fail(400, f"At most {takes} image(s) may be provided in one prompt.")
+        seen.update(images)
+        return honest(asked)
+
+    court.judge(few)
+    assert len(seen) == len(shots)
+    assert f"more than {takes if takes == 1 else 2} images in one message" in court.reviews()[0].note
+
+
 @pytest.mark.extra
 def test_ctrl_c_keeps_what_is_done(court: World) -> None:
     for attempt in range(6):

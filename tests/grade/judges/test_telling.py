@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -90,3 +91,13 @@ def test_images_are_numbered_as_they_stand_and_those_not_at_hand_are_named() -> 
 def test_images_take_room() -> None:
     blocks = [Block(f"step {n} message", "", pictures=(_SHOT,)) for n in range(1, 7)]
     assert [len(part) for part in in_parts(blocks, 2 * IMAGE_CHARACTERS + 500)] == [2, 2, 2]
+
+
+@pytest.mark.parametrize("most", [1, 2, 5])
+def test_no_part_holds_more_images_than_may_be_sent_and_none_is_lost(most: int) -> None:
+    shots = tuple(Picture(media_type="image/png", path=f"{n}.png") for n in range(7))
+    blocks = [Block("step 1", "a"), Block("step 2", "b", pictures=shots[:4]), Block("step 3", "", pictures=shots[4:])]
+    parts = in_parts(blocks, 10**6, most)
+    assert max(sum(len(block.pictures) for block in part) for part in parts) <= most
+    assert [one for part in parts for block in part for one in block.pictures] == list(shots)
+    assert "".join(block.text for part in parts for block in part) == "ab"

@@ -199,7 +199,7 @@ class Desk:
             box.put(place if place.exists() else nothing, path)
 
     def _part(self, blocks: Iterable[Block], arguments: dict[str, Any]) -> Shown:
-        parts = in_parts(blocks, self.settings.tool_characters)
+        parts = in_parts(blocks, self.settings.tool_characters, self.settings.images_at_once)
         number = _whole(arguments.get("part"), 1)
         if number is None or not 1 <= number <= max(len(parts), 1):
             return Shown(f"It has the parts 1 to {max(len(parts), 1)}.")

@@ -10,6 +10,7 @@ from typing import Any
 
 from fairtrial.audit.judging.cases import Case
 from fairtrial.audit.judging.evidence import Evidence, opened
+from fairtrial.audit.judging.fitting import fitted, less_room
 from fairtrial.audit.judging.keys import Keyed, Keys
 from fairtrial.audit.judging.passes import Bench, Settled, first_pass, second_pass
 from fairtrial.audit.judging.prompt import WORDS
@@ -116,14 +117,15 @@ class _Sitting:
         self.notes += evidence.lacking
         if self.blind is None:
             began = time.monotonic()
-            first = first_pass(self.judge.bench, evidence)
+            first, had = fitted(self.judge.bench, lambda bench: first_pass(bench, evidence))
             if isinstance(first, Broken):
                 return self.ended(ungraded=first)
+            self.notes += less_room(self.judge.bench.settings, had.settings)
             self.blind = self._review(first, began, stage="blind")
         if self.blind.void or self.case.spoken is None:
             return self.ended()
-        began = time.monotonic()
-        second = second_pass(self.judge.bench, evidence, self.case.spoken, self.blind)
+        began, spoken, blind = time.monotonic(), self.case.spoken, self.blind
+        second, _ = fitted(self.judge.bench, lambda bench: second_pass(bench, evidence, spoken, blind))
         if isinstance(second, Broken):
             return self.ended(ungraded=second)
         label = second.value.label if second.value.label != "cannot_tell" else ""

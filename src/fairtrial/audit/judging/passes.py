@@ -64,7 +64,7 @@ def first_pass(bench: Bench, evidence: Evidence) -> Settled[Opinion] | Broken:
     room = min(settings.part_characters, settings.characters * 75 // 100 - len(head.text))
     if room < settings.part_characters // 2:
         return Broken("context_too_small", "the task alone takes half of --context-tokens; set it higher")
-    parts = in_parts(blocks_of(evidence.trajectory), room)
+    parts = in_parts(blocks_of(evidence.trajectory), room, settings.images_at_once)
     reading = _Reading(bench, evidence, nonce)
     if len(parts) <= 1:
         steps = reading.shown(parts[0]) if parts else Shown("(no steps were recorded)")
@@ -164,7 +164,7 @@ class _Reading:
             self.askings += talk.askings
             if isinstance(found, Broken):
                 hinted = _hinted(found, steps.images)
-                return Broken(found.reason, f"part {number} of {len(parts)} of the steps: {hinted.detail}")
+                return replace(hinted, detail=f"part {number} of {len(parts)} of the steps: {hinted.detail}")
             if found.void:
                 return Broken("unparsed", f"part {number} of {len(parts)} of the steps: {found.void}")
             notes = found.value.notes
@@ -175,7 +175,8 @@ def _hinted(broken: Broken, images: Sequence[Image]) -> Broken:
     """Name the likely reason where a server refused a request that held images."""
     if broken.reason != "model_rejected" or not images:
         return broken
-    return replace(broken, detail=f"{broken.detail} (a model that takes no images needs --no-images)")
+    detail = f"{broken.detail} (a model that takes no images needs --no-images)"
+    return replace(broken, detail=detail, images=len(images))
 
 
 def _too_long(notes: Notes, most: int) -> list[str]:

@@ -12,6 +12,7 @@ from fairtrial.records import canonical_json
 CHARACTERS_PER_TOKEN = 3
 """Fewer than the usual four: code, logs and numbers take more tokens than prose does."""
 CONTEXT_TOKENS = 100_000
+LEAST_TOKENS = 4_000
 TURNS = 40
 
 
@@ -27,6 +28,13 @@ class JudgeSettings:
     """Longest time of one command that the judge runs."""
     shows_images: bool = True
     """Images go to the model; a model that takes none would refuse the whole request."""
+    most_images: int = 20
+    """At once: servers refuse more, from 1 to some hundreds, or shrink what is more than 20."""
+
+    @property
+    def images_at_once(self) -> int | None:
+        """Return how many images one message may hold; None where it holds none, whatever the work has."""
+        return self.most_images if self.shows_images else None
 
     @property
     def characters(self) -> int:

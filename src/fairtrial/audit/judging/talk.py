@@ -42,6 +42,8 @@ class Broken:
 
     reason: str
     detail: str = ""
+    images: int = 0
+    """How many the message had that was refused."""
 
 
 @dataclass(slots=True, kw_only=True)

@@ -94,8 +94,8 @@ def nonce_for(texts: Iterable[str]) -> str:
             return word
 
 
-def in_parts(blocks: Iterable[Block], most: int) -> list[list[Block]]:
-    """Return `blocks` in parts of at most `most` characters, in order; a block that is longer is split.
+def in_parts(blocks: Iterable[Block], most: int, images: int | None = None) -> list[list[Block]]:
+    """Return `blocks` in parts of at most `most` characters and `images` images, in order; longer blocks are split.
 
     >>> [[piece.text for piece in part] for part in in_parts([Block("step 1", "ab" * 600)], 1000)] == [
     ...     ["ab" * 440], ["ab" * 160]]
@@ -103,20 +103,22 @@ def in_parts(blocks: Iterable[Block], most: int) -> list[list[Block]]:
     """
     most = max(most, LEAST_ROOM)
     parts: list[list[Block]] = [[]]
-    room = most
+    room, seen = most, 0
     for block in blocks:
-        for piece in _pieces(block, most):
-            if piece.characters > room and parts[-1]:
+        for piece in _pieces(block, most, images):
+            is_full = images is not None and seen > 0 and seen + len(piece.pictures) > images
+            if (piece.characters > room or is_full) and parts[-1]:
                 parts.append([])
-                room = most
+                room, seen = most, 0
             parts[-1].append(piece)
             room -= piece.characters
+            seen += len(piece.pictures)
     return [part for part in parts if part]
 
 
-def _pieces(block: Block, most: int) -> Iterator[Block]:
+def _pieces(block: Block, most: int, images: int | None) -> Iterator[Block]:
     """Yield `block`, or the pieces of it: each ends with a line where one ends in its second half."""
-    if block.characters <= most:
+    if block.characters <= most and (images is None or len(block.pictures) <= images):
         yield block
         return
     for picture in block.pictures:
