@@ -113,6 +113,7 @@ def test_hits_in_a_ledger_become_findings_that_a_sample_can_go_by(
     best: dict[str, float] = {}
     for rollout, _, _, evidence in rows:
         best[rollout] = max(best.get(rollout, 0.0), json.loads(evidence)["score"])
+        assert "claim" not in json.loads(evidence)  # it is a field of the finding, and would be told twice
     assert best == {row["rollout"]: row["score"] for row in told["rollouts"] if row["claims"]}
     leads = {unit.rollout: unit.lead for unit in read_units(Ledger.open(book), Population(ungraded=True)).units}
     assert {one for one, lead in leads.items() if lead == "suspected"} == {

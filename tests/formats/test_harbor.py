@@ -183,6 +183,22 @@ def test_steps_keep_tokens_exceptions_checks_and_trajectories(tmp_path: Path) ->
     assert row["steps"] == 2
 
 
+def test_the_tail_of_what_the_verifier_printed_is_kept_for_reviewers(tmp_path: Path) -> None:
+    folder = trial(tmp_path / "t__a", {"reward": 0.0})
+    (folder / "verifier").mkdir()
+    (folder / "verifier" / "test-stdout.txt").write_bytes(b"x" * 100_000 + b"\xff\x00 1 failed: sum is 7\n")
+    (folder / "verifier" / "test-stderr.txt").write_text("warned")
+    (folder / "steps" / "one" / "verifier").mkdir(parents=True)
+    (folder / "steps" / "one" / "verifier" / "test-stdout.txt").write_text("2 passed")
+    (tmp_path / "elsewhere").write_text("not of this trial")
+    (folder / "steps" / "one" / "verifier" / "test-stderr.txt").symlink_to(tmp_path / "elsewhere")
+    (row,), skipped, _ = read(folder)
+    printed = json.loads(row["verdict"]["evidence"])["output"]
+    assert printed.endswith(" 1 failed: sum is 7\nwarned\none:\n2 passed")
+    assert len(printed) < 4100
+    assert skipped == []
+
+
 def test_a_step_that_broke_makes_the_trial_ungraded(tmp_path: Path) -> None:
     steps = [{"step_name": "one", "exception_info": {"exception_type": "ApiOverloadedError"}}]
     (row,), _, _ = read(trial(tmp_path / "t__a", {"reward": 0.0}, step_results=steps))

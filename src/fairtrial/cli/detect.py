@@ -141,6 +141,11 @@ def _claim(hit: Hit) -> dict[str, Any]:
     }
 
 
+def _evidence(hit: Hit, score: float) -> dict[str, Any]:
+    """Return a hit as evidence of a finding, which has a field of its own for the claim."""
+    return {name: value for name, value in _claim(hit).items() if name != "claim"} | {"score": score}
+
+
 def _added(rows: Sequence[tuple[Source, Detected]], to: Ledger | None) -> dict[str, Any]:
     """Add the hits to the ledgers that the rollouts are from, or to `to`; return how many were new."""
     by_ledger: dict[str, list[Finding]] = {}
@@ -166,7 +171,7 @@ def findings_of(source: Source, what: Detected) -> list[Finding]:
         Finding(
             task=source.task, probe=hit.detector, family=FAMILY, severity="lead", claim=hit.claim, suite=source.suite,
             task_hash=source.task_hash, rollout=source.rollout, recorded_at=now,
-            evidence=orjson.dumps(_claim(hit) | {"score": what.score if hit is first else hit.score}).decode(),
+            evidence=orjson.dumps(_evidence(hit, what.score if hit is first else hit.score)).decode(),
         )
         for hit in what.hits
     ]  # fmt: skip

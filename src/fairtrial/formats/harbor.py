@@ -2,7 +2,8 @@
 
 A trial is graded by its `reward`, passed at 1. Ungraded: no reward, a reward outside [0, 1], a trial that Harbor
 calls invalid, and any exception that is not the agent's own doing; the reward as recorded stands in the verdict's
-evidence and, with `as_recorded`, is the verdict. Checks come from CTRF or JUnit files of the verifier. A trial of
+evidence and, with `as_recorded`, is the verdict. So does the tail of what the verifier printed, for whoever reviews the
+verdict. Checks come from CTRF or JUnit files of the verifier. A trial of
 Harbor's oracle or nop agent has its score known beforehand and is marked `origin = known`. Harbor names attempts and
 numbers none: `attempt` is derived from the trial's id. Not covered: artifacts, token ids and log probabilities.
 """
@@ -24,10 +25,12 @@ from fairtrial.formats.batch import Batch, Options, Skipped, batch_of
 from fairtrial.formats.items import read_items
 from fairtrial.formats.json_files import Fields, attempt_number, read_fields
 from fairtrial.formats.times import seconds_between, utc_or_empty
-from fairtrial.records import CheckResult, FormatError, Rollout, Verdict, canonical_json, digest
+from fairtrial.records import CheckResult, FormatError, Rollout, Verdict, canonical_json, digest, storable
 
 _TRIALS_A_BATCH = 200
 _PASS_AT = 1 - 1e-9
+_TAIL = 4000
+"""Bytes of each stream of a verifier that are kept, as many as characters of our own graders."""
 
 OWN_DOING: Mapping[str, str] = {
     "AgentTimeoutError": "agent_timeout", "NonZeroAgentExitCodeError": "agent_error",
@@ -189,7 +192,9 @@ class _Trial:
             reason = _REASONS.get(strange[0], _snake(strange[0]))
         graded: dict[str, Any] = {"outcome": "ungraded", "reason": reason} if reason or reward is None else {
             "outcome": "passed" if reward >= _PASS_AT else "failed", "score": reward}  # fmt: skip
-        evidence = {"as_recorded": recorded, "exceptions": self._exceptions()}
+        evidence: dict[str, Any] = {"as_recorded": recorded, "exceptions": self._exceptions()}
+        if printed := self._printed():
+            evidence["output"] = printed
         return Verdict(
             rollout=rollout.id, **graded, checks=self._checks(), evidence=orjson.dumps(evidence).decode(),
             grader="harbor/as-recorded" if self.options.as_recorded else "harbor", task_hash=rollout.task_hash,
@@ -217,6 +222,25 @@ class _Trial:
             found, _ = read_items(folder)
             checks += tuple(replace(check, name=f"{folder.parent.name}/{check.name}") for check in found)
         return checks
+
+    def _printed(self) -> str:
+        """Return the tail of what the verifier printed; what it printed of each step stands under the step's name."""
+        said = [_tail_of(self.folder / "verifier")]
+        for folder in sorted((self.folder / "steps").glob("*/verifier")):
+            if tail := _tail_of(folder):
+                said.append(f"{folder.parent.name}:\n{tail}")
+        return "\n".join(tail for tail in said if tail)
+
+
+def _tail_of(folder: Path) -> str:
+    """Return the end of the verifier's two streams; a link, which may lead out of the trial, is not read."""
+    said = []
+    for path in (folder / "test-stdout.txt", folder / "test-stderr.txt"):
+        if path.is_file() and not path.is_symlink():
+            with path.open("rb") as file:
+                file.seek(max(path.stat().st_size - _TAIL, 0))
+                said.append(storable(file.read(_TAIL).decode(errors="replace")).strip("\n"))
+    return "\n".join(tail for tail in said if tail)
 
 
 def _model(agent: Fields) -> str:
