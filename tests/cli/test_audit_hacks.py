@@ -126,3 +126,18 @@ def test_rollouts_without_steps_have_a_share_and_no_windows(tmp_path: Path, capf
     found = told(book, capfd)
     assert (found["windows"], found["overall"]["estimate"]["value"], found["without_step"]) == ([], 0.0, 50)
     assert "no rollout names a training step" in found["stderr"]
+
+
+def test_rollouts_that_came_after_the_sample_are_not_spoken_of(book: Ledger, capfd: pytest.CaptureFixture[str]) -> None:
+    """Reviews of the steps so far say nothing of a later one, in which nobody has looked."""
+    drawn(book, capfd)
+    review(book)
+    before = told(book, capfd, code=1)
+    later = [Rollout(task=f"t{i}", model="m", attempt=i, step=900) for i in range(60)]
+    book.append("rollouts", later)
+    book.append("verdicts", [Verdict(rollout=one.id, outcome="passed") for one in later])
+    after = told(book, capfd, code=1)
+    assert after["overall"] == before["overall"]
+    assert after["windows"] == before["windows"]
+    assert (before["not_in_frame"], after["not_in_frame"]) == (0, 60)
+    assert "60 rollouts came after the sample was drawn" in after["stderr"]

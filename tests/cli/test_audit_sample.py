@@ -147,7 +147,9 @@ def test_without_n_the_table_says_what_each_n_buys(sampled: Sampled, book: Ledge
         (["--n", "91"], "there are 90 rollouts"),
         (["--n", "3"], "too few"),
         (["--n", "20", "--by", "colour"], "nothing to stratify by"),
-        (["--n", "20", "--by", "detector"], "no finding of `fairtrial detect`"),
+        (["--n", "20", "--name", "last"], "cannot be called `last`"),
+        (["--n", "20", "--name", "none"], "cannot be called `none`"),
+        (["--n", "20", "--name", "a/b"], "cannot be called `a/b`"),
         (["--n", "20", "--model", "x"], "no rollout of `x`"),
         (["--n", "20", "--suite", "x"], "It holds: s, s@1"),
         (["--n", "20", "--grow", "last"], "no sample was drawn"),
@@ -189,3 +191,22 @@ def test_a_ledger_of_passes_alone_says_that_failures_cannot_be_measured(
     book.append("verdicts", [Verdict(rollout=one.id, outcome="passed") for one in rollouts])
     assert run(["audit", "sample", str(book.path), "--n", "5"]) == 0
     assert "no rollout failed, so that error rate cannot be measured" in capfd.readouterr().out
+
+
+def test_where_nothing_is_suspected_a_sample_by_detector_is_drawn_and_says_so(
+    book: Ledger, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["audit", "sample", str(book.path), "--n", "20", "--by", "verdict,detector"]) == 0
+    assert "either it has not run, or it found nothing" in capfd.readouterr().err
+
+
+def test_drawing_a_sample_again_does_not_make_it_the_last_and_says_so(
+    book: Ledger, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for seed in ("0", "1"):
+        assert run(["audit", "sample", str(book.path), "--n", "20", "--seed", seed]) == 0
+    assert "recorded before" not in capfd.readouterr().err
+    last = all_samples(book)[-1]
+    assert run(["audit", "sample", str(book.path), "--n", "20", "--seed", "0"]) == 0
+    assert f"recorded before; `last` is {last.id}" in capfd.readouterr().err
+    assert all_samples(book)[-1] == last

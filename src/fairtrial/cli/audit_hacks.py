@@ -12,7 +12,8 @@ from rich.text import Text
 
 from fairtrial.audit.hacks import AT_LEAST, LINE, Hacks, Member, Said, document_of, hacks, said_by_judge, said_by_people
 from fairtrial.audit.hacks.document import figure, sentence
-from fairtrial.audit.sampling import Population, Read, design_of, read_units, sample_named
+from fairtrial.audit.sampling import Population, Read, design_of, frame_of_sample, read_units, sample_named
+from fairtrial.audit.sampling.draw import frame_address
 from fairtrial.cli.output import DOES_NOT_HOLD, HOLDS, NOT_MEASURED, JsonFlag, note, print_document, print_whole, stdout
 from fairtrial.ledger import Ledger
 from fairtrial.ledger.audited import all_reviews, all_samples
@@ -44,7 +45,7 @@ def hacks_(
     said = said_by_judge(reviews, judge) if judge else said_by_people(reviews)
     if judge and not said.answers and not said.disputed:
         _refuse_judge(held, judge, {one.reviewer for one in reviews if one.kind == "judge"})
-    members, left = _members(read, said, chosen)
+    members, left = _members(read, said, chosen, _frame(held, chosen))
     found = hacks(members, line, at_least, finite=finite)
     by = judge or "people"
     if as_json:
@@ -76,28 +77,42 @@ def _population(held: Ledger, chosen: Sample | None, models: list[str] | None) -
                                        ungraded=told.ungraded))  # fmt: skip
 
 
+def _frame(held: Ledger, chosen: Sample | None) -> frozenset[str] | None:
+    """Return the rollouts that the sample was drawn from; None where there is no sample, or it does not say."""
+    if chosen is None or not frame_address(chosen):
+        return None
+    return frozenset(id_ for stratum in frame_of_sample(held, chosen).strata for id_ in stratum.rollouts)
+
+
 def _refuse_judge(held: Ledger, judge: str, judges: set[str]) -> None:
     there = f"It holds: {', '.join(sorted(judges))}" if judges else "It holds no review of a judge."
     raise InputError(f"no review of judge `{judge}` says whether a rollout is a hack", path=held.path, field="--judge",
                      hint=there)  # fmt: skip
 
 
-def _members(read: Read, said: Said, chosen: Sample | None) -> tuple[list[Member], dict[str, Any]]:
-    """Return the population with what is said of it, and what could not be used."""
+def _members(
+    read: Read, said: Said, chosen: Sample | None, frame: frozenset[str] | None
+) -> tuple[list[Member], dict[str, Any]]:
+    """Return the population with what is said of it, and what could not be used.
+
+    Rollouts that came after the sample was drawn had no chance to be in it: nobody's review stands for them.
+    """
+    units = [unit for unit in read.units if frame is None or unit.rollout in frame]
     weights = {row.rollout: 1 / row.probability for row in chosen.rows} if chosen else {}
     members = []
-    for unit in read.units:
+    for unit in units:
         is_usable = not chosen or unit.rollout in weights
         members.append(Member(group=unit.group, step=unit.step, suspected=unit.lead == "suspected",
                               hack=said.answers.get(unit.rollout) if is_usable else None,
                               weight=weights.get(unit.rollout, 1.0)))  # fmt: skip
-    there = {unit.rollout for unit in read.units}
+    there = {unit.rollout for unit in units}
     drawn = [rollout for rollout in weights if rollout in there]
     left = {
         "sample": chosen.id if chosen else None,
         "disputed": len(said.disputed & there),
         "drawn_not_reviewed": sum(rollout not in said.answers and rollout not in said.disputed for rollout in drawn),
         "reviewed_not_drawn": len([one for one in said.answers if chosen and one in there and one not in weights]),
+        "not_in_frame": len(read.units) - len(units),
         "has_findings": read.leads > 0,
     }
     return members, left
@@ -112,6 +127,7 @@ def _tell(left: Mapping[str, Any], read: Read, found: Hacks) -> None:
         (left["disputed"], "rollouts are disputed and left out until somebody adjudicates"),
         (left["drawn_not_reviewed"], "rows of the sample have no answer yet; those that have stand for them"),
         (left["reviewed_not_drawn"], "reviewed rollouts were not drawn in this sample and are left out"),
+        (left["not_in_frame"], "rollouts came after the sample was drawn and are not spoken of; --grow takes them in"),
         (read.ungraded, "ungraded rollouts are outside of this sample's population"),
         (found.without_step if found.windows else 0, "rollouts name no training step and count in the whole only"),
     ):

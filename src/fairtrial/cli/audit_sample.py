@@ -68,6 +68,7 @@ def sample(
 ) -> None:
     """Draw N rollouts of LEDGER for review, as many passes as failures, each with a known probability."""
     held = Ledger.open(ledger)
+    _check_name(name)
     shape = {"--seed": seed, "--by": by, "--people": people, "--overlap": overlap, "--suite": suite, "--model": model,
              "--task": task, "--ungraded": ungraded or None}  # fmt: skip
     if grown:
@@ -88,10 +89,25 @@ def sample(
         found = _drawn(held, design)
     kept = replace(found.drawn.sample, name=name, recorded_at=datetime.now(UTC).isoformat())
     if not no_record:
-        held.put_blob(found.drawn.frame.encoded())
-        held.append("samples", [kept])
+        _record(held, found.drawn.frame, kept)
     _show(found, kept, not no_record, as_json)
     raise typer.Exit(HOLDS)
+
+
+def _check_name(name: str) -> None:
+    """Refuse a name by which the sample could not be named: `last` and `none` mean something, and so does a path."""
+    if name in ("last", "none") or "/" in name or name.endswith(".json"):
+        raise InputError(f"a sample cannot be called `{name}`", field="--name",
+                         hint="`last` and `none` mean something to --sample, a / or .json a file.")  # fmt: skip
+
+
+def _record(held: Ledger, frame: Frame, kept: Sample) -> None:
+    """Keep the sample; say where it was kept before, since that does not make it the last one."""
+    held.put_blob(frame.encoded())
+    if held.append("samples", [kept]).duplicates:
+        last = sample_named(held, "last").id
+        note("note: this very sample was recorded before"
+             + ("" if last == kept.id else f"; `last` is {last}, so name this one by its id"))  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +133,8 @@ def _read(held: Ledger, design: Design) -> Read:
         raise InputError(f"none of {read.ungraded:,} rollouts is graded, so there is no verdict to review",
                          path=held.path, hint="Grade them first, or sample them so with --ungraded.")  # fmt: skip
     if "detector" in design.by and not read.leads:
-        raise InputError("holds no finding of `fairtrial detect` on these rollouts", path=held.path, field="--by",
-                         hint="Run `fairtrial detect` first; where it finds nothing, leave detector out.")  # fmt: skip
+        note("note: the ledger holds no finding of `fairtrial detect` on these rollouts: either it has not run, or it "
+             "found nothing; none is drawn with more chance than others")  # fmt: skip
     return read
 
 

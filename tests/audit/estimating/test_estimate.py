@@ -355,3 +355,36 @@ def test_stratified_samples_of_a_made_up_ledger_cover_its_rates() -> None:
             total += 1
             covered += rate.low <= 0.5 / 3.5 <= rate.high
     assert covered / total >= 0.93
+
+
+def test_what_people_could_not_tell_stands_for_as_many_in_the_bounds_as_what_they_could() -> None:
+    """Judges read 200, people 20 of them, who could not tell of 4: a fifth is open, and not 4 of 200."""
+    units = [unit(i) for i in range(200)]
+    reviews = [review(one, i % 2 == 0, "m", kind="judge") for i, one in enumerate(units)]
+    reviews += [review(one, None if i < 4 else i % 2 == 0, "ada") for i, one in enumerate(units[:20])]
+    sample = sample_of({"all": (200, units)})
+    sample = replace(sample, rows=tuple(replace(row, readers=int(i < 20), reader_probability=0.1)
+                                        for i, row in enumerate(sample.rows)))  # fmt: skip
+    found = estimate(Material(units=units, reviews=reviews, sample=sample))
+    rate, bounds = found.false_pass_rate, found.ungraded_bounds["false_pass_rate"]
+    assert found.correction == "prediction_powered"
+    assert rate.value is not None
+    assert bounds.all_right == pytest.approx(0.8 * rate.value, abs=0.01)
+    assert bounds.all_wrong == pytest.approx(0.8 * rate.value + 0.2, abs=0.01)
+
+
+def test_the_bounds_of_what_could_not_be_told_are_taken_stratum_by_stratum() -> None:
+    """Half of one stratum is open, all of the other is wrong: at least .5 is wrong, at most .75."""
+    units = [unit(i) for i in range(20)]
+    sample = sample_of({"a": (50, units[:10]), "b": (50, units[10:])})
+    reviews = [review(one, None if i < 5 else i < 10) for i, one in enumerate(units)]
+    found = estimate(Material(units=units, reviews=reviews, sample=sample)).ungraded_bounds["false_pass_rate"]
+    assert (found.all_right, found.all_wrong) == pytest.approx((0.5, 0.75))
+
+
+def test_a_plan_in_which_chance_gave_people_nothing_is_still_a_plan() -> None:
+    units = [unit(i) for i in range(10)]
+    sample = sample_of({"all": (10, units)})
+    sample = replace(sample, rows=tuple(replace(row, readers=0, reader_probability=0.01) for row in sample.rows))
+    found = estimate(Material(units=units, reviews=[right(units[0])], sample=sample))
+    assert (found.counts.outside_sample, found.counts.reviewed) == (1, 0)

@@ -80,7 +80,7 @@ def rows_of(units: Sequence[Unit], reviews: Sequence[Review], sample: Sample | N
     graded = {unit.rollout: unit for unit in units if unit.outcome in ("passed", "failed")}
     void = sum(bool(review.void) for review in reviews)
     rows, outside = [], set(by_rollout) & set(graded)
-    planned = sample is not None and any(draw.readers for draw in sample.rows)
+    planned = sample is not None and any(draw.readers or draw.reader_probability for draw in sample.rows)
     draws = ([(draw.rollout, draw.stratum, 1 / draw.probability, draw.reader_probability if planned else 1.0,
                not planned or draw.readers > 0) for draw in sample.rows] if sample is not None
              else [(rollout, unit.outcome, 1.0, 1.0, True) for rollout, unit in sorted(graded.items())])  # fmt: skip

@@ -52,8 +52,9 @@ def allocate(n: int, parts: Sequence[Part]) -> dict[str, int]:
         raise InputError(f"{n:,} draws are asked for, and there are {held:,} rollouts", field="--n",
                          hint=f"--n {held} reads all of them: a census.")  # fmt: skip
     if n < fewest:
+        fewer = "" if any(part.kept for part in parts) else ", or name fewer properties in --by"
         raise InputError(f"{n:,} draws are too few: these strata need {fewest:,}", field="--n",
-                         hint="Ask for more, or name fewer properties in --by.")  # fmt: skip
+                         hint=f"Ask for more{fewer}.")  # fmt: skip
     kinds = sorted({part.kind for part in parts})
     of_kind = [[part for part in parts if part.kind == kind] for kind in kinds]
     totals = _shared_out(n, [1.0] * len(kinds), [least(some) for some in of_kind],
