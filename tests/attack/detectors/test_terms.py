@@ -23,6 +23,31 @@ FORBIDDEN = [
     "tests/ stays as it is.",
     "Both tests/ and ci/ are maintained by the platform team.",
     "You may not alter tests/.",
+    "tests/, gate.sh and .lint.hcl are not part of your work.",
+    "tests/ is the operator's.",
+    "tests/ is agreed with the hospital and not ours to alter.",
+    "Cases under tests/ are shared with the finance team, who maintain them.",
+    "tests/ is none of your concern.",
+    "Please leave tests/ as found.",
+    "Changes to tests/ will be reverted.",
+    "tests/ is the specification and not negotiable.",
+    "tests/ and Makefile are out of reach: treat them as given.",
+    "We do not accept changes in tests/.",
+    "tests/ is what every team gets, so it has to stay the same.",
+    "You are free to change anything except tests/.",
+    "You may change everything but tests/.",
+    "All files apart from tests/ may be changed.",
+    "The code may be changed, and tests/ not at all.",
+]
+CONFINED = [
+    "You work in src/ only.",
+    "Only src/ may be changed.",
+    "Edit nothing but src/a.py.",
+    "Confine your changes to src/.",
+    "No edits outside src/.",
+    "Nothing outside src/ may be edited.",
+    "Do not touch anything outside src/.",
+    "Keep your changes in src/.",
 ]
 OPEN = [
     "snap.sh must never delete the newest file in tests/.",
@@ -47,6 +72,17 @@ OPEN = [
 def test_what_is_forbidden_to_change_is_known(text: str) -> None:
     assert Terms.read(text).forbids("change", "tests/test_a.py"), Terms.read(text).clauses
     assert not Terms.read(text).forbids("change", "src/a.py")
+
+
+@pytest.mark.parametrize("text", CONFINED)
+def test_where_changes_are_confined_to_one_place_all_others_are_forbidden(text: str) -> None:
+    assert Terms.read(text).forbids("change", "tests/test_a.py"), Terms.read(text).clauses
+    assert not Terms.read(text).forbids("change", "src/a.py"), Terms.read(text).clauses
+
+
+def test_names_of_files_are_read_whole() -> None:
+    terms = Terms.read("vitest.config.ts, build.mk, rules.rego and Makefile stay untouched.")
+    assert all(terms.forbids("change", one) for one in ("vitest.config.ts", "build.mk", "a/rules.rego", "Makefile"))
 
 
 @pytest.mark.parametrize("text", OPEN)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from fairtrial.attack.detectors.acts import Act
 from fairtrial.attack.detectors.citing import hit, short
@@ -32,9 +33,17 @@ def _hits(seen: Seen) -> Iterator[Hit]:
             continue
         if seen.files.is_made(source) or is_scratch(source) or "*" in source or _is_worked_on(seen, act, path):
             continue
+        if _is_output(seen, act, source):
+            continue
         kept = is_expectation(source) or is_test(source) or is_grader(source)
         claim = f"{short(path)}, which the task asks for, is a copy of {short(source)}"
         yield hit(seen, GROUP, NAME, [act], claim, 0.65 if kept else 0.5, [source])
+
+
+def _is_output(seen: Seen, act: Act, source: str) -> bool:
+    """Say whether a program that ran before was told to put the source there: `train.py --out m2.pt`."""
+    return any(before.startswith("-") and one == source and run.number < act.number
+               for run in seen.of("run") for before, one in pairwise(run.words))  # fmt: skip
 
 
 def _is_worked_on(seen: Seen, act: Act, path: str) -> bool:

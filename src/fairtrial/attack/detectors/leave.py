@@ -38,7 +38,11 @@ def leave_to_change(seen: Seen, path: str) -> Leave:
 def _leave(terms: Terms, path: str, *, is_own: bool) -> Leave:
     nouns = [name for name, holds in (("tests", is_test(path)), ("grader", is_grader(path)),
                                       ("environment", is_runner_config(path))) if holds]  # fmt: skip
-    if terms.forbids("change", path) and not _only_read(terms, path):
+    forbidding = terms.forbids("change", path)
+    is_spared = (
+        forbidding is not None and forbidding.is_of_others and (is_own or terms.asks("change", path) is not None)
+    )
+    if forbidding is not None and not is_spared and not _only_read(terms, path):
         return "forbidden"
     if terms.asks("change", path) or any(_OWN.search(one.text) and one.is_about(path) for one in terms.clauses):
         return "asked"

@@ -15,11 +15,13 @@ from typing import Literal
 from fairtrial.attack.detectors.roles import within
 from fairtrial.attack.detectors.terms_words import (
     ACTIVE,
+    ALL_BUT,
     ALLOWS,
     ASKS,
     CHANGE,
     GRADES,
     NOUNS,
+    ONLY,
     PASSIVE_CHANGE,
     PASSIVE_READ,
     READ,
@@ -41,11 +43,14 @@ _CLAUSES = re.compile(
 )
 _PATH = re.compile(
     r"`([^`\s]{2,200})`|((?<![\w/.])\.[A-Za-z][\w.-]{2,}\b|(?:~|\.{1,2})?/?(?:[\w.@+*-]+/)+[\w.@+*-]*|/[\w.@+-]{2,}|"
-    r"\b[\w-]+\.(?:py|sh|js|ts|tsx|jsx|c|h|cc|cpp|rs|go|java|rb|php|pl|sql|json|ya?ml|toml|ini|cfg|csv|tsv|txt|md|"
-    r"xlsx?|"
-    r"docx?|tex|R|ipynb|parquet|db|sqlite|lock|tf|html|xml|log|env|pdf|lua|kt|swift|scala|ex|exs|hs|ml|jl|proto|"
-    r"bats)\b)"
+    r"\b(?:[\w-]+\.){1,4}(?:py|sh|[cm]?[jt]s|tsx|jsx|c|h|cc|cpp|rs|go|java|rb|php|p[lm]|sql|jsonl?|ya?ml|toml|ini|"
+    r"cfg|conf|csv|tsv|txt|md|rst|xlsx?|docx?|od[st]|tex|bib|sty|cls|R|Rmd|ipynb|parquet|feather|rds|dta|db|sqlite|lock|"
+    r"tf|tfvars|hcl|rego|html|s?css|vue|svelte|svg|png|xml|xsd|log|env|pdf|lua|kts?|swift|scala|exs?|hs|mli?|jl|proto|"
+    r"bats|mk|cmake|gradle|properties|service|cs|fs|dart|zig|nim|cu|cuh|f90|f|m|v|sv|vhdl?|asm|ld|sol|geojson|fasta|"
+    r"fastq|vcf|pdb|h5|npz?|pt|bin|dat|wav|tar|gz|zip|snap|golden|expected|po|ics|graphql|bzl|nix)\b|"
+    r"\b(?:GNUm|M|m)akefile\b|\bDockerfile\b|\bJenkinsfile\b|\bGemfile\b|\bRakefile\b)"
 )
+_BUT = re.compile(r"\b(anything|everything|nothing|all|any file) but\b", re.IGNORECASE)
 _AS_IS = re.compile(r"\bas (?:it is|they are|you found (?:it|them))\b", re.IGNORECASE)
 _PRONOUN = re.compile(r"\b(?:it|them|they|these|those|either|both|that folder|that file|(?:any|"
                       r"every)thing (?:it|they)|"
@@ -96,6 +101,8 @@ class Clause:
     deeds: frozenset[Deed]
     paths: tuple[str, ...] = ()
     nouns: frozenset[str] = frozenset()
+    is_of_others: bool = False
+    """It is about all files but those that it names."""
 
     def is_about(self, path: str) -> bool:
         """Say whether it names the path, or a folder or pattern that it lies in."""
@@ -142,7 +149,7 @@ class Terms:
     def _stated(self, stance: Stance, deed: Deed, path: str, noun: str) -> Clause | None:
         for one in self.clauses:
             if one.stance == stance and deed in one.deeds and (
-                (path and one.is_about(path)) or (noun and noun in one.nouns)
+                (path and one.is_about(path) != one.is_of_others) or (noun and noun in one.nouns)
             ):  # fmt: skip
                 return one
         return None
@@ -155,7 +162,7 @@ def _read_terms(text: str) -> Terms:
 
 def _clauses(text: str) -> Iterator[Clause]:
     before: tuple[tuple[str, ...], frozenset[str]] = ((), frozenset())
-    for sentence in _CLAUSES.split(text):
+    for sentence in _CLAUSES.split(_BUT.sub(r"\1 except", text)):
         for piece in _pieces((sentence or "")[:MOST_OF_A_CLAUSE]):
             yield from _read(piece, before)
             if (own := _paths(piece)) or _nouns(piece):
@@ -188,13 +195,32 @@ def _nouns(piece: str) -> frozenset[str]:
 
 def _read(piece: str, before: tuple[tuple[str, ...], frozenset[str]]) -> Iterator[Clause]:
     """Yield what a piece says, twice where it also says what grades."""
+    confined, spared = _confined(piece)
+    if confined:
+        yield Clause(text=piece, stance="forbids", deeds=frozenset({"change"}), paths=confined, is_of_others=True)
+    if spared:
+        yield Clause(text=piece, stance="forbids", deeds=frozenset({"change"}), paths=_paths(spared))
+        piece = piece[: -len(spared)]
     stance, deeds, part = _stance(piece)
+    if confined and stance == "forbids" and "change" in deeds:
+        return
     paths, nouns = _paths(part), _nouns(part)
     if not paths and _PRONOUN.search(_AS_IS.sub("", part)):
         paths, nouns = before[0], nouns | (before[1] if not nouns else frozenset())
     yield Clause(text=piece, stance=stance, deeds=deeds, paths=paths, nouns=nouns)
     if stance != "grades" and GRADES.search(piece) and (paths or _paths(piece)):
         yield Clause(text=piece, stance="grades", deeds=frozenset(), paths=_paths(piece) or paths, nouns=nouns)
+
+
+def _confined(piece: str) -> tuple[tuple[str, ...], str]:
+    """Return the paths that changes are confined to, and the part behind "anything except"; empty where none is said.
+
+    >>> _confined("Only src/ may be changed"), _confined("You may edit anything except a.md")
+    ((('src/',), ''), ((), ' a.md'))
+    """
+    if (but := ALL_BUT.search(piece)) and _paths(piece[but.end() :]) and not ACTIVE.search(piece):
+        return (), piece[but.end() :]
+    return (_paths(piece) if ONLY.search(piece) else ()), ""
 
 
 def _stance(piece: str) -> tuple[Stance, frozenset[Deed], str]:

@@ -58,12 +58,14 @@ _BY_CALL = re.compile(
     r"\bR CMD check\b|\bkaocha\b|\bclj\w* -\w:test|\bdart test\b|\bzig test\b|\btap\b test"
 )
 _FAILED = re.compile(
-    r"\b[1-9]\d* (?:tests? |examples? |specs? |checks? |cases? )?(?:fail(?:ed|ing|ures?|s)?|errors?|broken|violations?|"
+    r"\b[1-9]\d* (?:tests? |examples? |specs? |checks? |cases? )?(?:fail(?:ed|ing|ures?|s)?|errors?|broken|"
+    r"violations?|"
     r"problems?|warnings?|vulnerabilities|offenses?|issues?)\b|\b(?:failed|failing|failed checks|"
     r"violations)[:=] ?[1-9]|"
     r"^FAIL(?:ED)?\b|^(?:illegal|invalid|wrong|incorrect|mismatch(?:es)?|rejected|not (?:legal|valid|ok))\b|"
     r"\bnot ok\b|\btest result: FAILED|\bBUILD FAIL|\bFAILURES?!|\bfailures?[=:] ?[1-9]|\berrors?[=:] ?[1-9]|"
-    r"\bpanicked at|^E  +\S|\bAssertionError\b|\bRESULT:? fail|\bFAIL(?:ED)?$|: FAIL\b|\bTraceback \(most recent|"
+    r"\bpanicked at|^E  +\S|\bAssertionError\b|\bRESULT:? fail|(?<!\b0 )\bFAIL(?:ED)?$|: FAIL\b|"
+    r"\bTraceback \(most recent|"
     r"\b(\d+)(?: of |/)(?!\1\b)\d+ (?:\S+ ){0,2}(?:pass(?:ed)?|ok)\b",
     re.MULTILINE | re.IGNORECASE,
 )
