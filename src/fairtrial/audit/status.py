@@ -9,8 +9,8 @@ Not covered: drafts, which are no records; and the second, informed look, which 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from fairtrial.audit.sampling.order import chance
 from fairtrial.audit.standing import Standing, standings
@@ -148,6 +148,15 @@ def status(sample: Sample, reviews: Iterable[Review], reviewers: Iterable[str] =
     rows = tuple(_row(row.rollout, row.readers, to_read[row.rollout], said.get(row.rollout)) for row in sample.rows)
     everybody = named | {name for row in rows for name in row.done}
     return SampleStatus(sample=sample.id, rows=rows, reviewers=tuple(_reader(name, rows) for name in sorted(everybody)))
+
+
+def without_missing(sample: Sample, held: Container[str]) -> Sample:
+    """Return `sample` without the rows whose rollout is not among `held`: nobody can read them, so nobody is to.
+
+    A ledger that was copied in part, or whose parts were moved away, still has its samples whole.
+    """
+    rows = tuple(row for row in sample.rows if row.rollout in held)
+    return sample if len(rows) == len(sample.rows) else replace(sample, rows=rows)
 
 
 def pairs_of_readers(rows: Sequence[RowStatus]) -> Mapping[tuple[str, str], int]:

@@ -9,7 +9,8 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from fairtrial.audit.status import status
+from fairtrial.audit.status import status, without_missing
+from fairtrial.records import Sample
 from fairtrial.report.data import Scope
 from fairtrial.serve.browse.kept import Kept, kept_of, snapshot_of
 from fairtrial.serve.pages import page, reader_of, site_of
@@ -25,7 +26,7 @@ def home_page(request: Request) -> Response:
     holds = _holds(snapshot)
     ledger = shlex.quote(str(site_of(request).ledger.path))
     return page(request, "overview.html.j2", holds=holds, models=_models(snapshot), reasons=_reasons(snapshot),
-                findings=Counter(one.severity for one in kept.findings()), audit=audit_state(kept),
+                findings=Counter(one.severity for one in kept.findings()), audit=audit_state(kept, snapshot),
                 statuses=Counter(proof.status for proof in kept.proofs()), ledger=str(site_of(request).ledger.path),
                 empty=_empty(ledger, holds, kept))  # fmt: skip
 
@@ -60,7 +61,14 @@ def _reasons(snapshot: Snapshot) -> list[dict[str, Any]]:
     )
 
 
-def audit_state(kept: Kept) -> dict[str, Any]:
+def readable(sample: Sample, snapshot: Snapshot) -> Sample:
+    """Return `sample` without the rows whose rollout the ledger does not hold."""
+    ids = [row.rollout for row in sample.rows]
+    held = {row["id"] for row in snapshot.ask("select id from rows where id in (select unnest(?))", [ids])}
+    return without_missing(sample, held)
+
+
+def audit_state(kept: Kept, snapshot: Snapshot) -> dict[str, Any]:
     """Return where the last sample stands: rows, reads by people, disputes; `sample` None where none was drawn."""
     samples, reviews = kept.samples(), kept.reviews()
     state: dict[str, Any] = {
@@ -69,7 +77,7 @@ def audit_state(kept: Kept) -> dict[str, Any]:
         "judges": len({one.reviewer for one in reviews if one.kind == "judge"}),
     }  # fmt: skip
     if samples:
-        found = status(samples[-1], reviews)
+        found = status(readable(samples[-1], snapshot), reviews)
         done, wanted = found.reads
         state |= {"sample": samples[-1], "rows": len(found.rows), "done": done, "disputed": len(found.disputed),
                   "wanted": max(wanted, sum(row.wanted for row in found.rows)), "is_closed": found.is_closed,

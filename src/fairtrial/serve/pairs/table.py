@@ -18,6 +18,8 @@ from fairtrial.serve.review.rows import row_name
 from fairtrial.serve.review.turns import State
 from fairtrial.serve.site import Reader, Site
 
+SETTLED = "You have been shown a verdict of these two since: your choice stays as it is."
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairRow:
@@ -28,6 +30,8 @@ class PairRow:
     showing: Showing
     draft: Draft
     preference: Preference | None = None
+    is_settled: bool = False
+    """It was compared, and the reader has been shown a verdict of it since: the choice stays as it is."""
 
     @property
     def state(self) -> State:
@@ -60,18 +64,19 @@ class Table:
         if sample is None or reader.role != "reviewer":
             return Rows()
         shown = showings(sample.seed, self._drawn(sample), self.desk.names("reviewer"))[reader.name]
-        known = self._verdicts_known(sample, reader)
+        known = self.desk.unblinded(reader, sample)
         said = {(one.first, one.second): one for one in self.desk.held.preferences()
                 if one.reviewer == reader.name and one.kind == "person"}  # fmt: skip
         found, withdrawn = [], 0
         for one in shown:
             preference = said.get((one.first.id, one.second.id))
-            if preference is None and known & {one.first.id, one.second.id}:
+            is_shown = bool(known & {one.first.id, one.second.id})
+            if preference is None and is_shown:
                 withdrawn += 1
                 continue
             name = row_name(self.desk.key, reader.name, "pair", one.first.id, one.second.id)
             found.append(PairRow(name=name, reader=reader.name, showing=one, draft=self.desk.drafts.read(name),
-                                 preference=preference))  # fmt: skip
+                                 preference=preference, is_settled=is_shown))  # fmt: skip
         return Rows(tuple(found), withdrawn)
 
     def row(self, reader: Reader, name: str) -> PairRow | None:
@@ -88,6 +93,8 @@ class Table:
         made = _preference(row, choice)
         if row.preference is not None and _same(row.preference, made):
             return row.preference, ()
+        if row.is_settled:
+            return None, (Lack("answer", SETTLED),)
         self.desk.held.append("preferences", made)
         return made, ()
 
@@ -97,11 +104,6 @@ class Table:
         if self._pairs is None or self._pairs[0] is not siblings:
             self._pairs = (siblings, drawn_pairs(sample, siblings.values()))
         return self._pairs[1]
-
-    def _verdicts_known(self, sample: Sample, reader: Reader) -> set[str]:
-        """The rollouts whose verdicts this reader is shown by now."""
-        stands = self.desk.status(sample)
-        return set(stands.of(reader.name).rows) if stands.is_closed else set()
 
 
 def content_of(row: PairRow) -> Mapping[str, Any]:

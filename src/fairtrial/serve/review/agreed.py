@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -29,8 +31,8 @@ def agreement_page(request: Request) -> Response:
     tasks = {one.id: one.task for one in desk.held.attempts(sample).values()} if sample is not None else {}
     compared = [one for one in desk.held.preferences() if one.kind == "person"]
     return page(request, "agreement.html.j2", agreed=found.questions, sentence=sentence, figure=figure, sample=sample,
-                stands=stands, tasks=tasks, compared={name: sum(one.reviewer == name for one in compared)
-                                                      for name in sorted({one.reviewer for one in compared})},
+                stands=stands, tasks=tasks, missing=desk.missing(sample) if sample is not None else 0,
+                compared=Counter(sorted(one.reviewer for one in compared)),
                 ledger=str(desk.held.ledger.path))  # fmt: skip
 
 

@@ -13,12 +13,13 @@ from threading import Lock
 from typing import Literal
 
 from fairtrial.audit.standing import counting
-from fairtrial.audit.status import SampleStatus, status
+from fairtrial.audit.status import SampleStatus, status, without_missing
 from fairtrial.records import Review, Sample
 from fairtrial.serve.review.drafts import Draft, Drafts
 from fairtrial.serve.review.held import Attempt, Held
 from fairtrial.serve.review.rows import row_name, secret_of
 from fairtrial.serve.review.turns import State
+from fairtrial.serve.review.unblinded import unblinded
 from fairtrial.serve.review.work import Work, Works
 from fairtrial.serve.site import Reader, Role, Site
 
@@ -37,6 +38,8 @@ class Row:
     draft: Draft
     review: Review | None = None
     """The reader's last one of this stage."""
+    is_settled: bool = False
+    """It was reviewed blind, and the reader has been shown the verdict since: the blind review stays as it is."""
 
     @property
     def state(self) -> State:
@@ -60,15 +63,32 @@ class Desk:
         self.drafts = Drafts(folder)
         self.submitting = Lock()
         """Held while a decision is checked and recorded."""
-        self._status: tuple[object, object, SampleStatus] | None = None
+        self._status: tuple[tuple[object, ...], SampleStatus] | None = None
+        self._unblinded: dict[str, tuple[tuple[object, ...], frozenset[str]]] = {}
 
     def status(self, sample: Sample) -> SampleStatus:
         """Return who is to read what, and how far they are; worked out anew only where somebody has reviewed."""
-        reviews, kept = self.held.reviews(), self._status
-        if kept is None or kept[0] is not sample or kept[1] is not reviews:
-            kept = (sample, reviews, status(sample, reviews, self.names("reviewer")))
+        of = (sample, self.held.reviews(), self.held.attempts(sample))
+        kept = self._status
+        if kept is None or not _are_same(kept[0], of):
+            kept = (of, status(without_missing(sample, of[2]), of[1], self.names("reviewer")))
             self._status = kept
-        return kept[2]
+        return kept[1]
+
+    def missing(self, sample: Sample) -> int:
+        """Return of how many rows the ledger does not hold the rollout: nobody can read them."""
+        held = self.held.attempts(sample)
+        return sum(row.rollout not in held for row in sample.rows)
+
+    def unblinded(self, reader: Reader, sample: Sample) -> frozenset[str]:
+        """Return the rollouts whose verdicts `reader` has been shown by now, in any sample."""
+        of = (self.status(sample), self.held.reviews(), self.held.samples())
+        kept = self._unblinded.get(reader.name)
+        if kept is None or not _are_same(kept[0], of):
+            others = [one for one in of[2] if one.id != sample.id]
+            kept = (of, unblinded(reader.name, of[1], of[0], others))
+            self._unblinded[reader.name] = kept
+        return kept[1]
 
     def names(self, role: Role) -> list[str]:
         """Return who is here in that role."""
@@ -94,12 +114,15 @@ class Desk:
             wanted = [row.rollout for row in stands.rows if row.rollout in open_rows or row.rollout in said]
         else:
             wanted = list(stands.of(reader.name).rows)
+        shown = self.unblinded(reader, sample) if stage == "blind" else frozenset()
         found = []
         for rollout in wanted:
             name = row_name(self.key, reader.name, stage, rollout)
             if rollout in attempts and only in ("", name):
+                review = said.get(rollout)
                 found.append(Row(name=name, reader=reader.name, stage=stage, attempt=attempts[rollout],
-                                 draft=self.drafts.read(name), review=said.get(rollout)))  # fmt: skip
+                                 draft=self.drafts.read(name), review=review,
+                                 is_settled=review is not None and rollout in shown))  # fmt: skip
         return tuple(found)
 
     def row(self, reader: Reader, name: str) -> Row | None:
@@ -118,6 +141,11 @@ class Desk:
             if one.rollout == row.attempt.id and one.kind == "person" and one.stage == "blind" and not one.adjudicates
         ]
         return tuple(sorted(said, key=lambda one: row_name(self.key, row.name, one.reviewer)))
+
+
+def _are_same(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
+    """Say whether both hold the very same objects: what was read anew is another one."""
+    return all(mine is yours for mine, yours in zip(one, other, strict=True))
 
 
 def _own(reviews: tuple[Review, ...], reader: Reader, stage: Stage) -> Mapping[str, Review]:

@@ -54,10 +54,14 @@ class Held:
 
     def sample(self) -> Sample | None:
         """Return the sample under review: the one that was named, or the last one; None where there is none."""
-        samples = self._fresh("samples", "samples", lambda: all_samples(self.ledger))
+        samples = self.samples()
         if self._named:
             return next((one for one in reversed(samples) if self._named in (one.id, one.name)), None)
         return samples[-1] if samples else None
+
+    def samples(self) -> tuple[Sample, ...]:
+        """Return every sample of the ledger."""
+        return self._fresh("samples", "samples", lambda: all_samples(self.ledger))
 
     def reviews(self) -> tuple[Review, ...]:
         """Return every review of the ledger."""

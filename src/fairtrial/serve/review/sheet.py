@@ -60,7 +60,8 @@ def sheet_of(desk: Desk, rows: tuple[Row, ...], row: Row, first: int = 1) -> She
     at = rows.index(row)
     return Sheet(
         row=row, rows=rows, work=work, window=window(work.trajectory, first, with_costs=False), verdict=shown,
-        rail=rail(work.trajectory, [step for step in cited if step], work.signs), form=form_for(shown.outcome if shown else None),
+        rail=rail(work.trajectory, [step for step in cited if step], work.signs),
+        form=form_for(shown.outcome if shown else None),
         draft=orjson.dumps({"version": row.draft.version, "saved_at": row.draft.saved_at,
                             "content": dict(content)}).decode(),
         others=desk.others(row) if row.stage == "adjudicate" else (), previous=rows[at - 1] if at else None,

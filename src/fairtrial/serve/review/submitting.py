@@ -12,6 +12,8 @@ from fairtrial.serve.review.desk import Desk, Row
 from fairtrial.serve.review.sheet import citable_of
 from fairtrial.serve.review.verdicts import Shown, verdict_of
 
+SETTLED = "You have been shown the verdict of this one since: what you said blind stays as it is."
+
 
 @dataclass(frozen=True, slots=True)
 class Submitted:
@@ -34,6 +36,8 @@ def submit(desk: Desk, row: Row, decision: Decision) -> Submitted:
     made = _review(desk, row, decision, verdict)
     if row.review is not None and _same(row.review, made):
         return Submitted(row.review)
+    if row.is_settled:
+        return Submitted(None, (Lack("answer", SETTLED),))
     desk.held.append("reviews", made)
     return Submitted(made)
 
