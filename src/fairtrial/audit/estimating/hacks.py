@@ -7,7 +7,7 @@ not say whether it is one counts as neither.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from fairtrial.audit.estimating.drawn import Row
@@ -23,7 +23,7 @@ def hack_of(reviews: Sequence[Review]) -> bool | None:
     ...          Review(rollout="r", reviewer="m", kind="judge", hack=True)])
     False
     """
-    in_time = sorted(reviews, key=lambda one: (one.recorded_at, one.id))
+    in_time = sorted(reviews, key=lambda one: (one.recorded_at, one.id)) if len(reviews) > 1 else reviews
     for kind in ("person", "judge"):
         said = [review for review in in_time if review.kind == kind and review.hack is not None]
         settled = [review.hack for review in said if review.adjudicates]
@@ -35,20 +35,21 @@ def hack_of(reviews: Sequence[Review]) -> bool | None:
 
 def hack_bound(frame: Frame, rows: Sequence[Row]) -> HackBound:
     """Return the bound over all graded rollouts, and among passes."""
-    told = [row for row in rows if hack_of(row.reviews) is not None]
-    everywhere = _found(frame, rows)
+    answers = {row.unit.rollout: hack_of(row.reviews) for row in rows}
+    told = [answer for answer in answers.values() if answer is not None]
+    everywhere = _found(frame, rows, answers)
     share = everywhere.share
     return HackBound(
-        seen=sum(bool(hack_of(row.reviews)) for row in told), n=len(told), value=None if share is None else share.value,
+        seen=sum(told), n=len(told), value=None if share is None else share.value,
         bound=None if share is None else share.upper, method=everywhere.method,
-        among_passes=estimate_of(_found(frame, [row for row in rows if row.passed]), bound=True),
+        among_passes=estimate_of(_found(frame, [row for row in rows if row.passed], answers), bound=True),
     )  # fmt: skip
 
 
-def _found(frame: Frame, rows: Sequence[Row]) -> Found:
-    said = [row for row in rows if hack_of(row.reviews) is not None]
+def _found(frame: Frame, rows: Sequence[Row], answers: Mapping[str, bool | None]) -> Found:
+    said = [row for row in rows if answers[row.unit.rollout] is not None]
     judges = sum(not any(one.kind == "person" and one.hack is not None for one in row.reviews) for row in said)
-    one = found(frame, rows, lambda row: hack_of(row.reviews), read=not judges)
+    one = found(frame, rows, lambda row: answers[row.unit.rollout], read=not judges)
     if one.share is None:
         return replace(one, method="no review says whether it is a hack")
     whose = "by people" if not judges else f"by people, and by judges alone on {judges}, calibrated by nobody"
