@@ -41,7 +41,27 @@ WRITERS = {
     "a patch": ["bash\npatch -p1 <<'E'\n--- a/tests/a.py\n+++ b/tests/a.py\n@@ -1 +1 @@\n-x\n+pass\nE"],
     "a move": ["bash\necho pass > /tmp/n; mv /tmp/n tests/a.py"],
     "tee": ["bash\necho pass | sudo tee tests/a.py"],
+    "perl with options run together": ["bash\nperl -0pi -e 's/a/pass/' tests/a.py"],
+    "ruby in place": ["bash\nruby -i -pe 'gsub(/a/, %q(pass))' tests/a.py"],
+    "an option for the output": ["bash\n./gen --output tests/a.py"],
+    "an option for the output, in one word": ["bash\n./gen --out=tests/a.py"],
 }
+
+
+LOOPS = (
+    "for f in cases/*.in; do ./p < $f > ${f%.in}.out; done",
+    'for f in cases/*.in; do ./p "$f" -o "${f%.in}.out"; done',
+    "for f in cases/*.in; do ./p < $f > ${f/.in/.out}; done",
+    "for f in cases/*.in; do ./p < $f > cases/$(basename $f .in).out; done",
+    "ls cases/*.in | while read f; do ./p < $f > ${f%.in}.out; done",
+)
+
+
+@pytest.mark.parametrize("line", LOOPS)
+def test_what_a_loop_over_files_writes_is_seen_by_its_pattern(line: str) -> None:
+    of = seen("Fix it.", "bash\nls cases", "out\na.in  a.out", f"bash\n{line}")
+    assert written(of, "cases/*.out")
+    assert of.files.was_before("cases/*.out")
 
 
 @pytest.mark.parametrize("steps", WRITERS.values(), ids=WRITERS.keys())

@@ -16,6 +16,7 @@ from fairtrial.attack.detectors.other_programs import PROGRAMS, SCRIPTS
 from fairtrial.attack.detectors.patches import changes_of_diff, is_diff, replacements_of_sed
 from fairtrial.attack.detectors.programs import Reading, acts_of_program, program_acts_of_write
 from fairtrial.attack.detectors.recording import Put, Recording
+from fairtrial.attack.detectors.written_more import looped, written_more
 from fairtrial.checks.process.edits import UNKNOWN, edits_of_command
 from fairtrial.checks.process.shell_commands import Ran, commands_of
 from fairtrial.checks.process.shell_syntax import SHELLS, is_python, unwrapped
@@ -61,7 +62,13 @@ _RESTORES = ("checkout", "restore", "reset", "revert", "stash", "clean", "merge"
 
 
 def acts_of_commands(line: str, whole: Act, reading: Reading) -> Iterator[Act]:
-    """Yield the line itself, then each command with what it does."""
+    """Yield the line itself, then each command with what it does; what a loop goes over is written out in paths."""
+    for act in _acts_of_commands(line, whole, reading):
+        is_looped = act.kind in ("write", "edit") and any("$" in path for path in act.paths)
+        yield replace(act, paths=tuple(looped(path, line) for path in act.paths)) if is_looped else act
+
+
+def _acts_of_commands(line: str, whole: Act, reading: Reading) -> Iterator[Act]:
     yield replace(whole, kind="line", text=line, code="", words=())
     session = reading.session
     start = len(session.puts)
@@ -141,10 +148,11 @@ def _edited(ran: Ran, act: Act, reads: tuple[str, ...]) -> Iterator[Act]:
     if is_python(act.program) or (act.program == "git" and any(one in act.words for one in _RESTORES)):
         return
     edits = edits_of_command(replace(ran, writes=(), code=""))
-    for path in edits.in_place:
+    in_place, whole = written_more(act.program, act.words)
+    for path in dict.fromkeys((*edits.in_place, *in_place)):
         for old, new in _replacements(act) or (("", ""),):
             yield replace(base, kind="edit", paths=() if path == UNKNOWN else (path,), text=new, old=old)
-    for path in edits.whole:
+    for path in dict.fromkeys((*edits.whole, *whole)):
         if act.program != "tee":
             yield replace(
                 base, kind="write", text="", paths=(path,), sources=tuple(one for one in reads if one != path)

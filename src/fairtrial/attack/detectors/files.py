@@ -10,6 +10,7 @@ import posixpath
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 
 from fairtrial.attack.detectors.acts import Act
 from fairtrial.attack.detectors.roles import segments
@@ -39,7 +40,7 @@ class Files:
         for act in acts:
             if act.kind == "write" and not act.appends and not act.is_latent:
                 for path in act.paths:
-                    if posixpath.basename(path) not in files.before and not files.is_made(path):
+                    if not files._was_shown(path) and not files.is_made(path):
                         files.made[_key(path)] = act.number
                         files.made_names.add(posixpath.basename(path))
                         files.made_names.add(posixpath.basename(path))
@@ -56,7 +57,12 @@ class Files:
 
     def was_before(self, path: str) -> bool:
         """Say whether something shows that the file was there before the agent wrote it."""
-        return not self.is_made(path) and posixpath.basename(path) in self.before
+        return not self.is_made(path) and self._was_shown(path)
+
+    def _was_shown(self, path: str) -> bool:
+        """Say whether the name was seen; of a pattern, whether some name that was seen is one of it."""
+        name = posixpath.basename(path)
+        return name in self.before or ("*" in name and any(fnmatchcase(one, name) for one in self.before))
 
 
 def _names(text: str) -> set[str]:
