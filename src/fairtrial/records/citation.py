@@ -16,7 +16,7 @@ _PAIR = rf"\[(?:{_CHARACTER}|\[(?:{_CHARACTER})*\])*\]"
 _NESTED = re.compile(rf"\[(?P<place>(?:{_CHARACTER}|{_PAIR})*)\] ?(?P<quote>.*)", re.DOTALL)
 """Names of files and of checks hold brackets, `[id].tsx` and `test_sum[1-2]`: pairs belong to the place, to a depth of
 two; one without its other half is written with a backslash."""
-_STEP = re.compile(r"step (\d+)\b")
+_STEP = re.compile(r"step (\d{1,9})\b")
 _BARE, _ESCAPED = re.compile(r"\\([][])"), r"\\\1"
 
 

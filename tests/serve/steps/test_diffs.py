@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -36,6 +39,31 @@ def test_two_long_texts_are_not_aligned_but_whole() -> None:
     old, new = "\n".join(map(str, range(2000))), "\n".join(map(str, range(1, 2001)))
     (change,) = changes_of({"old_string": old, "new_string": new})
     assert change.size == "2,000 lines out, 2,000 in"
+
+
+def alternating(count: int, every: int) -> str:
+    """Return lines of which many are alike: each stretch that is found is found again and again."""
+    return "\n".join(str(at) if at % every else "alike" for at in range(count))
+
+
+@pytest.mark.parametrize("edits", [1, 40])
+def test_texts_that_are_alike_everywhere_are_aligned_in_bounds(edits: int) -> None:
+    old, new = alternating(1_000 // edits, 2), alternating(1_000 // edits, 2).replace("1", "x")
+    began = time.thread_time()
+    made = changes_of({"path": "x", "edits": [{"old_str": old, "new_str": new}] * edits})
+    assert time.thread_time() - began < 1.0
+    assert len(made) == edits
+    assert [line.text for line in made[0].lines if line.sign != "−"] == new.split("\n")
+
+
+def test_a_long_text_is_aligned_where_little_changes() -> None:
+    old = "\n".join(str(at % 50) for at in range(4_000))
+    (change,) = changes_of({"old_str": old, "new_str": old.replace("\n7\n", "\nseven\n", 1)})
+    assert change.size == "1 line out, 1 in"
+
+
+def test_a_heading_of_five_thousand_digits_is_text() -> None:
+    assert [line.sign for line in unified("@@ -" + "9" * 5_000 + " +1 @@\n-x")] == ["@", "@"]
 
 
 def test_an_edit_that_deletes_gives_no_new_text() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import time
 from pathlib import Path
 
 import orjson
@@ -14,7 +15,7 @@ from tests.serve.holding import call, plain_steps
 from fairtrial.formats.atif import AtifStep, Metrics, Observation, Trajectory, document
 from fairtrial.formats.atif_parts import all_parts
 from fairtrial.ledger import Ledger
-from fairtrial.records import LedgerError
+from fairtrial.records import Citation, LedgerError
 from fairtrial.serve.steps import Shelf, cited, searched, view_of, window
 from fairtrial.serve.steps.code import MOST_CHARACTERS, token_spans
 from fairtrial.serve.steps.rail import MOST_ENTRIES, rail, signs_of
@@ -148,6 +149,24 @@ def test_an_empty_output_says_so() -> None:
 def test_what_is_long_is_not_coloured() -> None:
     assert token_spans("x = 1\n" * MOST_CHARACTERS, "python") == ()
     assert token_spans("x = 1", "") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("\n" * 16_000, "java"),
+        ((" " * 1_999 + "x\n") * 8, "c"),
+        (("\n" * 300 + "a<") * 54, "java"),
+    ],
+)
+def test_what_takes_a_lexer_long_is_coloured_no_further(text: str, language: str) -> None:
+    began = time.thread_time()
+    token_spans(text, language)
+    assert time.thread_time() - began < 1.0
+
+
+def test_a_place_of_five_thousand_digits_is_no_step() -> None:
+    assert Citation.read(f"[step {'9' * 5_000} message] x").step is None
 
 
 def test_a_shelf_keeps_few_trajectories_and_their_signs(tmp_path: Path) -> None:

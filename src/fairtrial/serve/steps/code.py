@@ -1,12 +1,15 @@
 """Code, coloured by pygments: offsets and one of five classes; in bounds, since what is coloured is hostile input.
 
-A text above 16 KB, or with a line above 2,000 characters, is shown plain: lexers are regular expressions, and what
-they cost can grow with the square of a line. Languages are those of the names below; others are shown plain.
+A text above 16 KB, or with a line above 2,000 characters or a gap above 300, is shown plain, and one that has taken a
+tenth of a second of processor time is coloured no further: lexers are regular expressions, whose cost can grow with the
+square of a text (16 KB of blank lines as Java take eleven seconds). Languages are those of the names below; others are
+shown plain.
 """
 
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 from functools import cache
 from pathlib import PurePosixPath
@@ -19,7 +22,10 @@ from fairtrial.serve.steps.hostile import Span
 
 MOST_CHARACTERS = 16_384
 LONGEST_LINE = 2_000
+MOST_SECONDS = 0.1
+"""Of the thread's own processor time, so that a busy machine colours the same; a plain text of 16 KB takes 20 ms."""
 
+_GAP = re.compile(r"\s{301}")
 _OPENS = re.compile(r"<<-?[ \t]*(['\"]?)(\w+)\1")
 _WRITTEN_TO = re.compile(r">>?[ \t]*['\"]?([^\s'\"<>|;&]+)")
 _BY_SUFFIX = {
@@ -57,15 +63,18 @@ def token_spans(text: str, language: str) -> tuple[Span, ...]:
     """
     if not language or len(text) > MOST_CHARACTERS or max(map(len, text.split("\n"))) > LONGEST_LINE:
         return ()
+    if _GAP.search(text):
+        return ()
+    until = time.thread_time() + MOST_SECONDS
     if language != "bash":
-        return tuple(_spans(text, language, 0))
+        return tuple(_spans(text, language, 0, until))
     found: list[Span] = []
     last = 0
     for inner, start, end in _documents(text):
-        found += _spans(text[last:start], language, last)
-        found += _spans(text[start:end], inner, start)
+        found += _spans(text[last:start], language, last, until)
+        found += _spans(text[start:end], inner, start, until)
         last = end
-    return (*found, *_spans(text[last:], language, last))
+    return (*found, *_spans(text[last:], language, last, until))
 
 
 def _documents(text: str) -> Iterator[tuple[str, int, int]]:
@@ -90,9 +99,12 @@ def _language_within(head: str) -> str:
     return language_of(written[1]) if written else ""
 
 
-def _spans(text: str, language: str, offset: int) -> list[Span]:
+def _spans(text: str, language: str, offset: int, until: float) -> list[Span]:
+    """Return the coloured stretches of `text`, as far as it gets until the thread has used `until` seconds."""
     found: list[Span] = []
     for start, kind, value in _lexer(language).get_tokens_unprocessed(text + "\n"):  # lexers end lines with it
+        if time.thread_time() > until:
+            break
         name, end = _class_of(kind), min(start + len(value), len(text))
         if not name or end <= start:
             continue

@@ -1,12 +1,13 @@
 """Changes as lines with signs: from edit tools that give the old and the new text, and from unified diffs.
 
-Line numbers are those of the texts given, or of the diff's own headers. Two texts whose product of lines exceeds a
-million are not aligned: all of the old is out, all of the new is in.
+Line numbers are those of the texts given, or of the diff's own headers. Two texts that are long and alike in too many
+places, beyond what they begin and end with in common, are not aligned: all of the old is out, all of the new is in.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -19,11 +20,13 @@ _PAIRS = (("old_str", "new_str"), ("old_string", "new_string"), ("old_text", "ne
           ("oldText", "newText"), ("search", "replace"), ("find", "replace"), ("old", "new"))  # fmt: skip
 _OLD = frozenset(old for old, _ in _PAIRS)
 _PATHS = ("path", "file_path", "filepath", "filename", "file_name", "file", "target_file", "target")
-_HUNK = re.compile(r"@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@")
+_HUNK = re.compile(r"@@ -(\d{1,9})(?:,\d+)? \+(\d{1,9})(?:,\d+)? @@")
 _HEADS = re.compile(r"(diff |index |--- |\+\+\+ |new file |deleted file |similarity |rename |old mode |new mode |"
                     r"\*\*\* )")  # fmt: skip
 _IS_DIFF = re.compile(r"^(@@ -\d+(,\d+)? \+\d+(,\d+)? @@|\*\*\* Begin Patch)", re.MULTILINE)
 _MOST_PAIRS = 1_000_000
+_MOST_EQUAL = 20_000
+"""Pairs of equal lines, of all edits of one call: each may be looked at once for every stretch that is found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,7 @@ def changes_of(arguments: Mapping[str, Any]) -> tuple[Change, ...]:
     """
     edits = arguments.get("edits")
     if isinstance(edits, list) and edits:
-        made = [_edit(edit) for edit in edits if isinstance(edit, dict)]
+        made = [_edit(edit, _MOST_EQUAL // len(edits)) for edit in edits if isinstance(edit, dict)]
         return tuple(Change(path_of(arguments), lines) for lines in made if lines)
     lines = _edit(arguments)
     if lines:
@@ -95,9 +98,9 @@ def _pair_of(arguments: Mapping[str, Any]) -> tuple[str, str] | None:
     return None
 
 
-def _edit(arguments: Mapping[str, Any]) -> tuple[Line, ...]:
+def _edit(arguments: Mapping[str, Any], most_equal: int = _MOST_EQUAL) -> tuple[Line, ...]:
     pair = _pair_of(arguments)
-    return tuple(_aligned(_lines(pair[0]), _lines(pair[1]))) if pair else ()
+    return tuple(_aligned(_lines(pair[0]), _lines(pair[1]), most_equal)) if pair else ()
 
 
 def _lines(text: str) -> list[str]:
@@ -105,16 +108,37 @@ def _lines(text: str) -> list[str]:
     return lines[:-1] if lines[-1] == "" else lines
 
 
-def _aligned(old: list[str], new: list[str]) -> Iterator[Line]:
-    blocks = [("replace", 0, len(old), 0, len(new))]
-    if len(old) * len(new) <= _MOST_PAIRS:
-        blocks = list(SequenceMatcher(None, old, new, autojunk=False).get_opcodes())
-    for kind, old_from, old_to, new_from, new_to in blocks:
+def _aligned(old: list[str], new: list[str], most_equal: int) -> Iterator[Line]:
+    before = _common(old, new)
+    after = _common(old[before:][::-1], new[before:][::-1])
+    for kind, old_from, old_to, new_from, new_to in (
+        ("equal", 0, before, 0, before),
+        *_between(old, new, before, after, most_equal),
+        ("equal", len(old) - after, len(old), len(new) - after, len(new)),
+    ):
         if kind == "equal":
             yield from (Line(" ", new[at], at + 1) for at in range(new_from, new_to))
         else:
             yield from (Line("−", old[at], at + 1) for at in range(old_from, old_to))
             yield from (Line("+", new[at], at + 1) for at in range(new_from, new_to))
+
+
+def _common(one: list[str], other: list[str]) -> int:
+    """Return how many lines both begin with."""
+    return next((at for at, (mine, yours) in enumerate(zip(one, other, strict=False)) if mine != yours),
+                min(len(one), len(other)))  # fmt: skip
+
+
+def _between(
+    old: list[str], new: list[str], before: int, after: int, most_equal: int
+) -> list[tuple[str, int, int, int, int]]:
+    """Return what happens between the lines that both begin and end with; one replacement where that costs too much."""
+    mine, yours = old[before : len(old) - after], new[before : len(new) - after]
+    often = Counter(yours)
+    if len(mine) * len(yours) > _MOST_PAIRS or sum(often[line] for line in mine) > most_equal:
+        return [("replace", before, before + len(mine), before, before + len(yours))]
+    return [(kind, before + a, before + b, before + c, before + d)
+            for kind, a, b, c, d in SequenceMatcher(None, mine, yours, autojunk=False).get_opcodes()]  # fmt: skip
 
 
 def is_diff(text: str) -> bool:

@@ -164,7 +164,7 @@ def _block(part: Part, step: AtifStep, needles: Sequence[Needle], outputs: tuple
     changes: tuple[tuple[Row, ...], ...] = ()
     if part.kind == "call" and part.call is not None:
         target = path_of(part.call.arguments)
-        made = changes_of(part.call.arguments)
+        made = () if is_apart else changes_of(part.call.arguments)
         note = "; ".join(change.size for change in made[:1]) if len(made) == 1 else f"{len(made)} changes" * bool(made)
         if not is_apart:
             changes = tuple(_rows(change, part.place, needles) for change in made)
