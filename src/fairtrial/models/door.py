@@ -63,6 +63,7 @@ class LanguageModel:
         self.spec = spec
         self.budget = Budget(tokens=spec.most_tokens) if budget is None else budget
         self.cache = cache
+        self._stopped = threading.Event()
         self.patience = Patience() if patience is None else patience
         self._lost_seconds = 0.0
         self._lock = threading.Lock()
@@ -114,7 +115,8 @@ class LanguageModel:
             failure = received
             if attempt == self.patience.attempts or not failure.is_passing:
                 break
-            time.sleep(self.patience.wait(attempt, failure.wait_seconds))
+            if self._stopped.wait(self.patience.wait(attempt, failure.wait_seconds)):
+                return Infrastructure(reason="deadline", detail="the work was stopped", attempts=attempt)
             lost += time.monotonic() - tried
             self._lose(time.monotonic() - tried)
         return Infrastructure(reason=failure.reason, detail=failure.detail, attempts=attempt)
@@ -128,6 +130,13 @@ class LanguageModel:
         """Return the time lost so far to tries that failed and the waits after them: the server's, not the model's."""
         with self._lock:
             return self._lost_seconds
+
+    def stop(self) -> None:
+        """Ask no server again that has failed: whoever waits for one is told at once. Replies under way are waited for.
+
+        It cannot be undone, and may be called from any thread.
+        """
+        self._stopped.set()
 
     def close(self) -> None:
         """Close the connections."""

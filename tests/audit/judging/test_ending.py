@@ -16,7 +16,7 @@ from fairtrial.cli.main import run
 from fairtrial.formats.atif import AtifStep
 from fairtrial.formats.atif_content import Picture
 from fairtrial.models import ScriptedServer
-from fairtrial.models.scripted import Asked, Line, call, cut, fail, refuse, say, slowly
+from fairtrial.models.scripted import Asked, Line, call, cut, fail, hang_up, refuse, say, slowly
 from fairtrial.records import Draw, Sample, Verdict
 from fairtrial.sandbox import default
 
@@ -305,3 +305,19 @@ def test_ctrl_c_keeps_what_is_done(court: World) -> None:
         assert "what was done is kept" in said
         done = [one for one in court.reviews() if one.stage == "informed"]
         assert 2 <= len(done) < 6
+
+
+@pytest.mark.extra
+def test_ctrl_c_does_not_wait_for_a_server_that_is_gone(court: World) -> None:
+    court.add()
+    with ScriptedServer(answering_first(lambda _: hang_up())) as server:
+        words = [sys.executable, "-c", "from fairtrial.cli.main import main; main()", "audit", "judge"]
+        options = ["--model", "any", "--base-url", server.base_url]
+        with subprocess.Popen([*words, str(court.book.path), *options], stderr=subprocess.PIPE, text=True) as process:
+            while len(server.asked) < 5 and process.poll() is None:
+                time.sleep(0.05)
+            began = time.monotonic()
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=60)
+        assert process.returncode == 130
+        assert time.monotonic() - began < 4  # the next try would come after 4 to 8 s, the last after two minutes

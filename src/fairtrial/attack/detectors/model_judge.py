@@ -136,6 +136,7 @@ class _Looking:
 
     def stop(self) -> None:
         """Ask nothing more; what was not looked at is not measured."""
+        self.model.stop()
         with self._lock:
             self._gone = "it was stopped"
             self.found.stopped = True

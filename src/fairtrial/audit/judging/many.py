@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from fairtrial.audit.judging.cases import Case
 from fairtrial.audit.judging.judge import Judge, Judged
+from fairtrial.audit.judging.passes import Bench
 from fairtrial.audit.judging.settings import reviewer_name
 from fairtrial.audit.judging.talk import Broken
 from fairtrial.models import preflight
@@ -60,14 +61,14 @@ def judge_all(judge: Judge, cases: Sequence[Case], repeats: int, at_once: int) -
 
     with ThreadPoolExecutor(at_once) as pool:
         try:
-            yield from _as_they_end(pool, plan, work, at_once, judge.bench.stop)
+            yield from _as_they_end(pool, plan, work, at_once, judge.bench)
         finally:
             judge.bench.stop.set()  # leaving the block waits for the replies that are under way
 
 
 def _as_they_end(
     pool: ThreadPoolExecutor, plan: Iterator[tuple[Case, int]], work: Callable[[Case, int], Judged], at_once: int,
-    stop: threading.Event,
+    bench: Bench,
 ) -> Iterator[Judged]:  # fmt: skip
     """Keep `at_once` in work, no more: what waits in a pool could not be stopped."""
     running: set[Future[Judged]] = set()
@@ -79,7 +80,8 @@ def _as_they_end(
         try:
             done, running = wait(running, return_when=FIRST_COMPLETED)
         except KeyboardInterrupt:
-            stop.set()
+            bench.stop.set()
+            bench.model.stop()
             for future in running:  # a pass that is paid for and ends by now is kept
                 yield future.result()
             raise
