@@ -131,3 +131,17 @@ def test_the_self_check_prints_the_coverage_of_every_interval(capfd: pytest.Capt
     assert found["schema"] == "fairtrial.self_check/1"
     assert found["holds"]
     assert len(found["intervals"]) == 8
+
+
+def test_a_sample_of_one_model_speaks_for_it_alone(book: Ledger, capfd: pytest.CaptureFixture[str]) -> None:
+    sample = document(capfd, "audit", "sample", str(book.path), "--n", "30", "--model", "big")
+    book.append("reviews", [Review(**one) for one in reviews_of(sample["rows"])])
+    words = ("audit", "estimate", str(book.path))
+    found = document(capfd, *words)
+    assert found["counts"]["passed"] + found["counts"]["failed"] == 79
+    assert found["counts"]["not_in_frame"] == 0
+    assert found["speaks_for"] == [{"models": ["big"]}]
+    assert run([*words]) == 0
+    assert "model big alone; of others this says nothing" in capfd.readouterr().out
+    other = document(capfd, *words, "--model", "small", code=3)
+    assert other["false_pass_rate"]["method"] == "no pass was drawn"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from fairtrial.audit.estimating.drawn import Drawn, Row, rows_of
 from fairtrial.audit.estimating.hacks import hack_bound, hack_of
@@ -28,6 +29,8 @@ class Material:
     sample_id: str = ""
     is_part: bool = False
     """Whether `units` are a part of the ledger that was asked for."""
+    parts: Sequence[Mapping[str, Any]] = ()
+    """`suite`, `models`, `tasks` of that part, and of what the sample was drawn from; everything where empty."""
 
 
 def estimate(material: Material, options: Options | None = None) -> ErrorRates:
@@ -52,7 +55,7 @@ def estimate(material: Material, options: Options | None = None) -> ErrorRates:
         uncorrected=_uncorrected(passes, failures) if corrected else None,
         population="finite" if chosen.finite else "superpopulation", sample=material.sample_id,
         strata=_strata(material, drawn), counts=counts, not_measured=_not_measured(material, drawn, counts, who),
-        seed=None if material.sample is None else material.sample.seed,
+        seed=None if material.sample is None else material.sample.seed, speaks_for=tuple(material.parts),
     )  # fmt: skip
 
 

@@ -52,7 +52,7 @@ def error_rate(frame: Frame, rows: Sequence[Row], passed: bool, options: Options
     word = "pass" if passed else "failure"
     untold = [row for row in inside if row.standing is not None and row.answer is None]
     if not inside:
-        return _nothing(f"there is no {word}", 0)
+        return _nothing(f"there is no {word}" if frame.drawn.sample is None else f"no {word} was drawn", 0)
     chosen = _chosen(frame, inside, options)
     one = chosen.found
     if one.share is None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from fairtrial.audit.estimating.estimate import Material
 from fairtrial.audit.estimating.matching import Roster
 from fairtrial.audit.estimating.reviews_file import read_reviews
 from fairtrial.audit.estimating.sample_file import read_sample
-from fairtrial.audit.sampling import Population, read_units, sample_named
+from fairtrial.audit.sampling import Population, design_of, read_units, sample_named
 from fairtrial.ledger import Ledger
 from fairtrial.ledger.audited import all_reviews, all_samples
 from fairtrial.records import InputError, Sample
@@ -31,7 +31,7 @@ def read_material(ledger: Ledger, sources: Sources) -> Material:
     everything = read_units(ledger, Population(ungraded=True))
     wanted = sources.population
     part = Population(suite=wanted.suite, models=wanted.models, tasks=wanted.tasks, ungraded=True)
-    units = everything.units if part == Population(ungraded=True) else read_units(ledger, part).units
+    units = list(everything.units if part == Population(ungraded=True) else read_units(ledger, part).units)
     roster = Roster.of(everything.units)
     sample, name = _sample(ledger, sources, roster)
     if sources.reviews is not None:
@@ -41,7 +41,17 @@ def read_material(ledger: Ledger, sources: Sources) -> Material:
         if not reviews:
             raise InputError("holds no review", path=ledger.path,
                              hint="`audit judge` and `serve` make some; --reviews reads a file of them.")  # fmt: skip
-    return Material(units=units, reviews=reviews, sample=sample, sample_id=name, is_part=units != everything.units)
+    parts = [one for one in (wanted, _population(sample)) if one != Population()]
+    units = [unit for unit in units if all(one.holds(unit) for one in parts)]
+    return Material(units=units, reviews=reviews, sample=sample, sample_id=name,
+                    is_part=part != Population(ungraded=True), parts=tuple(one.document() for one in parts))  # fmt: skip
+
+
+def _population(sample: Sample | None) -> Population:
+    """Return what the sample was drawn to speak for; everything where it does not say."""
+    if sample is None or not sample.settings:
+        return Population()
+    return replace(Population.of(design_of(sample).population), ungraded=False)
 
 
 def _sample(ledger: Ledger, sources: Sources, roster: Roster) -> tuple[Sample | None, str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from fairtrial.records import Estimate
 
@@ -205,6 +205,8 @@ class ErrorRates:
     """One sentence each: what these figures do not say."""
     seed: int | None = None
     """Of the sample; estimating draws nothing."""
+    speaks_for: tuple[Mapping[str, Any], ...] = ()
+    """`suite`, `models`, `tasks` that were asked for, or that the sample was drawn from; empty: all of the ledger."""
 
     @property
     def sentence(self) -> str:

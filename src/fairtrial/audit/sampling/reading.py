@@ -47,6 +47,14 @@ class Population:
         """Return it as JSON; what is not set is left out."""
         return {name: value for name, value in asdict(self).items() if value}
 
+    def holds(self, unit: Unit) -> bool:
+        """Return whether `unit` is of the suite, models and tasks that are named."""
+        return (
+            (not self.suite or unit.suite == self.suite or unit.suite.startswith(f"{self.suite}@"))
+            and (not self.models or unit.model in self.models or unit.label in self.models)
+            and (not self.tasks or unit.task in self.tasks)
+        )
+
     @classmethod
     def of(cls, told: Mapping[str, Any]) -> Population:
         """Return what `document` wrote."""
@@ -83,7 +91,7 @@ def read_units(ledger: Ledger, population: Population) -> Read:
     finally:
         connection.close()
     units, reasons = [], Counter[str]()
-    chosen = [unit_and_reason for row in rows if _is_in(population, (unit_and_reason := _unit(row, leads))[0])]
+    chosen = [unit_and_reason for row in rows if population.holds((unit_and_reason := _unit(row, leads))[0])]
     if not chosen:
         _refuse(ledger, population, [_unit(row, leads)[0] for row in rows])
     for unit, reason in chosen:
@@ -122,15 +130,6 @@ def _score(evidence: str | None) -> float:
         return 1.0
     score = told.get("score", 1.0) if isinstance(told, dict) else 1.0
     return float(score) if isinstance(score, int | float) else 1.0
-
-
-def _is_in(population: Population, unit: Unit) -> bool:
-    suite = population.suite
-    return (
-        (not suite or unit.suite == suite or unit.suite.startswith(f"{suite}@"))
-        and (not population.models or unit.model in population.models or unit.label in population.models)
-        and (not population.tasks or unit.task in population.tasks)
-    )
 
 
 def _refuse(ledger: Ledger, population: Population, units: list[Unit]) -> None:
