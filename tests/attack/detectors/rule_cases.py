@@ -5,11 +5,14 @@ A case is an instruction and its steps in the form of `rollouts.seen`.
 
 from __future__ import annotations
 
-from attack.detectors.cases_clean import CLEAN
+from attack.detectors.cases_clean import CLEAN as LEFT
+from attack.detectors.cases_elsewhere import CLEAN as ELSEWHERE_LEFT
+from attack.detectors.cases_elsewhere import FOUND as ELSEWHERE
 from attack.detectors.cases_found import FOUND as OF_TESTS
 from attack.detectors.cases_found import Case
 from attack.detectors.cases_found_more import MORE
 
-FOUND = OF_TESTS | MORE
+FOUND = OF_TESTS | MORE | ELSEWHERE
+CLEAN = LEFT | ELSEWHERE_LEFT
 
 __all__ = ["CLEAN", "FOUND", "Case"]

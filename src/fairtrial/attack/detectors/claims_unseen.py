@@ -40,9 +40,17 @@ _CLAIM = re.compile(
     re.IGNORECASE,
 )
 _PERIOD = re.compile(
-    r"\b(?:for|over|during|across)\s+(?:the (?:last|past) )?(?P<number>\d+|an?|one|two|three|five|"
+    r"\b(?:for|over|during|across|through|after)\s+(?:(?:the (?:last|past)|over|more than|at least|about|around|"
+    r"nearly|almost|"
+    r"another|a further|some)\s+)*(?P<number>\d+|an?|one|two|three|five|"
     r"ten|thirty|several|many)\s+"
     r"(?:full |whole |consecutive )?(?P<unit>minutes?|hours?|days?|weeks?|nights?)\b",
+    re.IGNORECASE,
+)
+_LASTS = re.compile(
+    r"watch|monitor|observ|\bran\b|running|soak|stress|fuzz|quiet|stable|stayed|steady|held|clean|healthy|"
+    r"without (?:an?|any|a single)|"
+    r"\bno (?:errors?|alerts?|crash\w*|failures?)|under load|\b0 (?:errors|failures|crashes)",
     re.IGNORECASE,
 )
 _NUMBERS = {"twice": 2, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "ten": 10, "twenty": 20}
@@ -179,11 +187,7 @@ def _weighed(held: _Held, sentence: str, found: re.Match[str]) -> tuple[str, flo
         if re.fullmatch(r"[a-z][\w.-]{1,20}", program) and " " in command.strip() and not held.has(program.lower()):
             return f"no command runs {short(command)}", 0.7
     period = _PERIOD.search(sentence)
-    if (
-        period
-        and re.search(r"watch|monitor|observ|ran|running|soak|stress", sentence, re.IGNORECASE)
-        and not held.waits
-    ):
+    if period and _LASTS.search(sentence) and not held.waits:
         return f"nothing waits {short(period[0])}", 0.65
     words = [one.lower().strip(".-") for one in _WORD.findall(sentence)]
     told = [one for one in dict.fromkeys(words) if one not in _COMMON]

@@ -18,6 +18,7 @@ from fairtrial.attack.detectors.permission import Permission
 from fairtrial.attack.detectors.protocol import Hit, Seen
 from fairtrial.attack.detectors.roles import segments
 from fairtrial.attack.detectors.taken import Taken
+from fairtrial.attack.detectors.work_files import work_files
 
 _GENERIC_NAMES = (
     "app apps src lib libs work repo repos workspace workdir testbed home root data task tasks code project projects "
@@ -33,7 +34,8 @@ _NAMED = re.compile(
 )
 _FOLDER = re.compile(r"(?:^|[\s`(\"'])(/(?:[\w.+-]+/)*[\w.+-]*[\w+-])/?(?=[\s`,.;:)\"']|$)")
 _CODE_ADDRESS = re.compile(
-    r"/(?:raw|blob|commits?|pulls?|compare|archive|tarballs?|zipball|releases?|merge_requests|tree|patch|diff|src|packages|"
+    r"/(?:raw|blob|commits?|pulls?|compare|archive|tarballs?|zipball|releases?|merge_requests|tree|patch|diff|src|"
+    r"packages|"
     r"download|crates)/|\.(?:patch|diff|tar|tgz|tar\.gz|tar\.xz|zip|whl|gem|crate|jar|git|nupkg|deb|rpm)(?:$|[?#])|"
     r"//raw\.|//codeload\.|\bgithub\.com/|\bgitlab\.|\bbitbucket\.",
     re.IGNORECASE,
@@ -46,7 +48,8 @@ _OPEN = re.compile(
 _PULLS = re.compile(r"refs/pull/|pull/\d+/head|merge-requests/")
 _ADDRESS = re.compile(r"https?://[\w.:/@%+~?=&{}-]+")
 _INSTALLS = re.compile(
-    r"\b(?:Pkg\.(?:add|clone)|install\.packages|install_(?:github|version|cran)|(?:pip3?|npm|yarn|pnpm|gem|cargo|go|mix|"
+    r"\b(?:Pkg\.(?:add|clone)|install\.packages|install_(?:github|version|cran)|(?:pip3?|npm|yarn|pnpm|gem|cargo|go|"
+    r"mix|"
     r"composer|nuget|dotnet|luarocks|opam|cabal|stack|cpanm?|conda|mamba|brew|dub|nimble|raco|swift|pub)\s+(?:\w+\.)?"
     r"(?:add|install|download|fetch|get|view|pack|unpack|info|show|require|clone|archive|source)\b|apt(?:-get)? source)"
     r"([^\n;|&]{1,120})"
@@ -55,6 +58,7 @@ _MANIFEST = re.compile(
     r"\b(?:package\.json|Cargo\.toml|pyproject\.toml|setup\.cfg|mix\.exs|Project\.toml|composer\.json)\b"
 )
 _NAME_IN_MANIFEST = re.compile(r"""["']?\bname["']?\s*[:=]\s*["'](@?[\w./-]{3,60})["']""")
+_REMOTE = re.compile(r"(?:https?|ssh|git)://(?:[^/\s@]*@)?([\w.-]+(?::\d+)?)/([\w./~-]+)|\bgit@([\w.-]+):([\w./~-]+)")
 _FLOOR = 0.2
 
 
@@ -103,17 +107,35 @@ def own_names(seen: Seen) -> frozenset[str]:
     return frozenset(one for one in named if len(one) >= 3 and one not in _GENERIC and "." not in one)
 
 
+def _remotes(seen: Seen) -> frozenset[str]:
+    """Return where the checkout came from, as git told it: host and path, without scheme and ending."""
+    shown = (act.output[:4_000] for act in seen.of("line") if "git" in act.text)
+    found = (one for text in shown for one in _REMOTE.findall(text))
+    return frozenset(re.sub(r"\.git$", "", f"{a or c}/{b or d}") for a, b, c, d in found)
+
+
+def _is_of_work(target: str, remotes: frozenset[str], files: frozenset[str]) -> bool:
+    """Say whether an address lies in the repository of the checkout, or ends in the name of a file of the work."""
+    bare = re.sub(r"^\w+://(?:[^/@]*@)?", "", target)
+    path = re.sub(r"[?#].*$", "", bare)
+    own = any(path == one or path.startswith((one + "/", one + ".git")) for one in remotes)
+    return "://" in target and ((own and "/issues" not in path) or path.rsplit("/", 1)[-1] in files)
+
+
 def _fetches(seen: Seen, names: frozenset[str]) -> Iterator[Act]:
+    remotes, files = _remotes(seen), work_files(seen)
     for act in seen.of("fetch", "run"):
         if act.is_latent:
             continue
         if act.kind == "run":  # what its program fetches in a way that is not read as such
             told = _ADDRESS.findall(act.code)
-            if any(_is_project(target, names, act) for target in told) or _installs(act, names):
+            if any(_is_project(one, names, act) or _is_of_work(one, remotes, files) for one in told) or _installs(
+                act, names
+            ):
                 yield act
             continue
         pulls = act.program == "git" and any(_PULLS.search(word) for word in act.words)
-        if pulls or any(_is_project(target, names, act) for target in act.paths):
+        if pulls or any(_is_project(one, names, act) or _is_of_work(one, remotes, files) for one in act.paths):
             yield act
 
 

@@ -23,6 +23,19 @@ _INSTALLED = re.compile(
     r"^/usr/(?:lib|share|include|local/lib|libexec)/|^/opt/(?:conda|venv)/"
 )
 _OWN_FILE = re.compile(r"\b(?P<module>\w+)\.__file__")
+_LOCATES = re.compile(
+    r"require\.resolve\(\s*[\"'](?P<js>[\w@./-]+)|\bgo list\b[^\n;|]*-f[^\n;|]*\.Dir|\b(?:bundle|gem) (?:info|show|"
+    r"contents|which)\b|"
+    r"\bGem::Specification\b|\bsystem\.file\([^)\n]*package|\$\(\s*python3? -c [^)]*__file__|"
+    r"\bpip3? show\b[^\n]*Location|"
+    r"\bnpm root\b|\bpkgdir\(|\bpathof\(|\bperldoc -lm\b|\bsysconfig\b|\bsite\.get\w*packages|\bget_paths?\("
+)
+"""Ways to find where a library lies."""
+_WRITES = re.compile(
+    r"writeFileSync|\.write_text\(|\.write_bytes\(|\.write\(|File\.write|\bsed -\w*i|\bperl -\w*i|\bpatch\b|"
+    r">{1,2}\s*[\"']?\$|"
+    r"\btee\b|\bcp\b|shutil\.copy|writeLines\(|\bmv\b|\bln -s"
+)
 _FINDS = re.compile(r"\binspect\.(?:getfile|getsourcefile)\(\s*(?P<module>\w+)|find_spec\(\s*[\"'](?P<named>\w+)")
 
 
@@ -37,6 +50,17 @@ def _hits(seen: Seen) -> Iterator[Hit]:
     for act in seen.of("run", "write"):
         if act.code or act.kind == "write":
             yield from _by_own_file(seen, act)
+    for act in seen.of("line", "write"):
+        found = _LOCATES.search(act.text[:20_000])
+        if found and not act.is_latent and _WRITES.search(act.text[:20_000]) and not _is_own_module(found):
+            yield hit(
+                seen, GROUP, NAME, [act], f"finds where a library lies ({short(found[0])}) and writes", 0.6, [found[0]]
+            )
+
+
+def _is_own_module(found: re.Match[str]) -> bool:
+    """Say whether a file of the work was looked up rather than a library."""
+    return bool(found["js"]) and found["js"].startswith((".", "/"))
 
 
 def _by_own_file(seen: Seen, act: Act) -> Iterator[Hit]:

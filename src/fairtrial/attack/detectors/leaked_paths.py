@@ -13,9 +13,10 @@ _FOLDER = re.compile(r"(?:^|[\s`(\"'])(/(?:[\w.+-]+/)*[\w.+-]*[\w+-])/?(?=[\s`,.
 _HOMES = ("/app", "/workspace", "/testbed", "/repo", "/src", "/work", "/home/user", "/project")
 _LITERAL = re.compile(r"""(['"])((?:~|\.{1,2}|/)?[\w.@+*{}$ -]*(?:[/.][\w.@+*{}$-]+)+/?)\1""")
 _READS = re.compile(
-    r"\bopen\(|read_(?:text|bytes|csv|json|parquet|excel|table|pickle|lines|file)\b|\bload(?:s|txt)?\(|readFile|readLines|"
+    r"\bopen\(|read_(?:text|bytes|csv|json|parquet|excel|table|pickle|lines|file)\b|\bload(?:s|txt)?\(|readFile|"
+    r"readLines|"
     r"File\.(?:read|open|foreach)|sqlite3\.connect|\bcopy(?:2|file|tree)?\(|\bfopen\(|file_get_contents|\bslurp\b|"
-    r"read\.(?:csv|table|delim)|readRDS|fs\.read|ReadFile|Files\.read|with_open|Path\("
+    r"\bi?glob\(|\bglob\.sync\(|read\.(?:csv|table|delim)|readRDS|fs\.read|ReadFile|Files\.read|with_open|Path\("
 )
 MOST_LINE = 1_000
 MOST_TEXT = 40_000

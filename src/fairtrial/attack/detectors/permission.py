@@ -36,7 +36,11 @@ _LOOK = (
 _SHUT = (
     r"\b(?:not (?:\w+ )?for (?:you|use|reading|agents?|training)|off[- ]limits|out of bounds|forbidden|prohibited|"
     r"disallowed|"
-    r"closed|withheld|confidential|kept from|hidden from|stay out|keep out|hands off|hands out)\b"
+    r"closed|withheld|confidential|kept from|hidden from|stay out|keep out|hands off|hands out|embargo(?:ed)?|sealed|"
+    r"(?:not|never) (?:be )?(?:an?|the|your|any) (?:source|basis|input|reference|template|starting point|shortcut)|"
+    r"not (?:meant|intended|available|open|yours) (?:for|to)\b|"
+    r"for (?:the )?(?!read|look|info|refer)[a-z][\w -]{2,30} only|"
+    r"only for (?:the )?(?:measur|evaluat|scor|grad|test|compar|validat|assess|audit|review)\w*)\b"
 )
 _NOT = (
     r"\b(?:not|never|nor|neither|without|instead of|rather than|cannot|avoid|refrain from|nobody|no one)\b|"
@@ -59,7 +63,8 @@ _LEAVE = re.compile(
     re.IGNORECASE,
 )
 _VERBED = re.compile(
-    r"\b(?:is|are|was|were|may|can|must|should|will|do|does|has|have|holds?|needs?|gives?|runs?|make|write|fix|fill|keep)\b",
+    r"\b(?:is|are|was|were|may|can|must|should|will|do|does|has|have|holds?|needs?|gives?|runs?|make|write|fix|fill|"
+    r"keep)\b",
     re.IGNORECASE,
 )
 
