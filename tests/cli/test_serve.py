@@ -21,7 +21,6 @@ from fairtrial.ledger import Ledger
 from fairtrial.records import Draw, Rollout, Sample, Stratum
 from fairtrial.serve.listening import hosts_of
 
-
 MAIN = "from fairtrial.cli.main import main; main()"
 
 
@@ -106,6 +105,6 @@ def test_a_sample_is_named_by_its_name_or_the_beginning_of_its_id(
 
 
 def test_a_link_names_what_a_browser_can_ask_for() -> None:
-    assert hosts_of("0.0.0.0", 80, ["Lab.example"])[0] == "lab.example:80"
+    assert hosts_of("0.0.0.0", 80, ["Lab.example"])[:2] == ("lab.example", "lab.example:80")
     assert hosts_of("::1", 8321) == ("[::1]:8321",)
     assert "evil.example:80" not in hosts_of("0.0.0.0", 80, ["lab.example"])

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import http.client
+import socket
+import time
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
+from starlette.testclient import TestClient
 from tests.serve.holding import made
 from tests.serve.review.setting import Running, running
 
+from fairtrial.records import InputError
+from fairtrial.serve import application
 from fairtrial.serve.door import HEADERS
+from fairtrial.serve.listening import hosts_of
 
 
 @pytest.fixture(scope="module")
@@ -106,3 +113,40 @@ def test_every_answer_carries_the_policy(server: Running, path: str) -> None:
 def test_files_outside_the_static_folder_are_not_served(server: Running) -> None:
     for path in ("/static/../door.py", "/static/%2e%2e/door.py", "/static//etc/passwd", "/static/..%2fdoor.py"):
         assert asked(server, path, Cookie=cookie(server))[0] in (400, 404)
+
+
+@pytest.mark.parametrize("port", [80, 443])
+def test_a_port_that_browsers_leave_out_is_left_out_of_the_name(port: int) -> None:
+    assert {"127.0.0.1", f"127.0.0.1:{port}"} < set(hosts_of("127.0.0.1", port))
+    assert hosts_of("127.0.0.1", 8321, [f"lab.example:{port}"])[0] == "lab.example"
+    assert hosts_of("127.0.0.1", 8321, ["[::1]", "::1"])[0] == "[::1]:8321"
+
+
+@pytest.mark.parametrize("name", ["http://lab.example", "lab example", "", "a@b", "a:b", "a/b", "a:99999999"])
+def test_what_is_no_name_is_refused_and_not_left_unanswered(name: str) -> None:
+    with pytest.raises(InputError, match="no name of a host"):
+        hosts_of("127.0.0.1", 8321, [name])
+
+
+def test_a_name_of_port_443_is_asked_for_over_https(server: Running) -> None:
+    hosts = frozenset(hosts_of("127.0.0.1", server.port, ["lab.example:443"]))
+    reader = server.reader("ada")
+    with TestClient(application(replace(server.site, hosts=hosts)), base_url="http://lab.example") as client:
+        own = {"Cookie": f"fairtrial-80={reader.token}", "X-Fairtrial": reader.csrf}
+        for origin, status in (("https://lab.example", 400), ("http://lab.example", 403)):
+            assert client.put("/review/x/draft", headers=own | {"Origin": origin}).status_code == status
+
+
+def test_a_window_that_is_closed_while_it_saves_leaves_no_trace(
+    server: Running, caplog: pytest.LogCaptureFixture
+) -> None:
+    reader = server.reader("ada")
+    head = (f"PUT /review/x/draft HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nCookie: {cookie(server, 'ada')}\r\n"
+            f"Origin: {server.address}\r\nX-Fairtrial: {reader.csrf}\r\nContent-Length: 99\r\n\r\n{{")  # fmt: skip
+    with socket.create_connection(("127.0.0.1", server.port)) as connection:
+        connection.sendall(head.encode())
+        time.sleep(0.1)
+    time.sleep(0.2)
+    assert server.ask("ada", "/review").status == 200
+    assert "Traceback" not in caplog.text
+    assert not [one for one in caplog.records if one.exc_info]

@@ -12,7 +12,7 @@ from fairtrial.ledger import Ledger
 from fairtrial.ledger.audited import all_samples
 from fairtrial.records import InputError
 from fairtrial.serve import Reader, Site, readers_named
-from fairtrial.serve.listening import bound, hosts_of, is_loopback, serve
+from fairtrial.serve.listening import address_of, bound, hosts_of, is_loopback, serve
 from fairtrial.serve.tokens import NAME, with_kept_tokens
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
@@ -46,7 +46,7 @@ def serve_(
     with bound(host, port) as listening:
         hosts = hosts_of(host, listening.getsockname()[1], name or ())
         site = Site(ledger=held, readers=readers, hosts=frozenset(hosts), sample=chosen)
-        _tell(site, f"http://{hosts[0]}", host, why_not, as_json=as_json)
+        _tell(site, address_of(hosts[0]), host, why_not, as_json=as_json)
         try:
             serve(site, listening)
         except KeyboardInterrupt:

@@ -7,6 +7,9 @@ cookie and takes the token out of the address. Not covered: what a reader may se
 
 from __future__ import annotations
 
+import re
+import secrets
+
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
@@ -16,6 +19,7 @@ from fairtrial.serve.site import Reader, Site
 
 ENTER = "/enter"
 CSRF_HEADER = "X-Fairtrial"
+_PORT = re.compile(r":(\d+)$")
 _SAFE = frozenset({"GET", "HEAD"})
 _GO_ON = """<!doctype html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=/">
 <title>fairtrial</title></head><body><p><a href="/">Go on</a></p></body></html>
@@ -62,7 +66,13 @@ class Door:
             return PlainTextResponse("Open the link that `fairtrial serve` printed: it carries your token.\n",
                                      status_code=401)  # fmt: skip
         request.scope.setdefault("state", {})["reader"] = reader
-        return None if request.method in _SAFE else _refused_change(request, reader)
+        return None if request.method in _SAFE else _refused_change(request, reader, self._origin(request))
+
+    def _origin(self, request: Request) -> str:
+        """Where our own pages are from: a name of port 443 is asked for over https, by way of a proxy."""
+        host = request.headers["host"].lower()
+        scheme = "https" if f"{host}:443" in self.site.hosts else request.url.scheme
+        return f"{scheme}://{host}"
 
     def _enter(self, request: Request) -> Response:
         reader = self.site.reader_of(request.query_params.get("token", ""))
@@ -84,15 +94,17 @@ def cookie_name(host: str) -> str:
 
     >>> cookie_name("127.0.0.1:8321")
     'fairtrial-8321'
+    >>> cookie_name("lab.example"), cookie_name("[::1]")
+    ('fairtrial-80', 'fairtrial-80')
     """
-    return "fairtrial-" + (host.rpartition(":")[2] if ":" in host else "80")
+    stated = _PORT.search(host)
+    return "fairtrial-" + (stated[1] if stated else "80")
 
 
-def _refused_change(request: Request, reader: Reader) -> Response | None:
-    origin = request.headers.get("origin", "")
-    if origin != f"{request.url.scheme}://{request.headers['host']}":
+def _refused_change(request: Request, reader: Reader, origin: str) -> Response | None:
+    if request.headers.get("origin", "") != origin:
         return PlainTextResponse("That page may not change anything here.\n", status_code=403)
-    if request.headers.get(CSRF_HEADER, "") != reader.csrf:
+    if not secrets.compare_digest(request.headers.get(CSRF_HEADER, "").encode(), reader.csrf.encode()):
         return PlainTextResponse("This page is from before the server was started anew: load it again.\n",
                                  status_code=403)  # fmt: skip
     return None

@@ -18,7 +18,9 @@ from fairtrial.records import InputError
 from fairtrial.serve.app import application
 from fairtrial.serve.site import Site
 
-_STATED = re.compile(r"[^:]+:\d{1,5}|\[[0-9a-f:]+\]:\d{1,5}")
+_NAME = re.compile(r"(?P<host>[a-z0-9._-]+|\[[0-9a-f:.]+\]|[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*)(?::(?P<port>\d{1,5}))?")
+_UNSTATED = (80, 443)
+"""Ports of http and https, which browsers leave out of the Host header."""
 _COLLECTIONS = (50_000, 20, 50)
 """A trajectory of thousands of steps is a hundred thousand objects that live on: with the interpreter's own thresholds
 reading one spends a third of its time on looking for garbage among them."""
@@ -65,21 +67,38 @@ def is_loopback(host: str) -> bool:
 def hosts_of(host: str, port: int, names: Iterable[str] = ()) -> tuple[str, ...]:
     """Return the values of the Host header that are answered; the first one is for links.
 
-    A name may state a port of its own, for what is reached through a tunnel.
+    A name may state a port of its own, for what is reached through a tunnel or a proxy. Raise InputError for what is no
+    name of a host.
 
     >>> hosts_of("127.0.0.1", 8321, ["localhost:9000"])
     ('localhost:9000', '127.0.0.1:8321', 'localhost:8321')
+    >>> hosts_of("::1", 8321, ["lab.example:443"])
+    ('lab.example', 'lab.example:443', '[::1]:8321')
     """
     own = ["127.0.0.1", "localhost"] if host in ("127.0.0.1", "localhost") else [host]
     unstated = host in ("0.0.0.0", "::", "")  # all addresses is no name that a browser can ask for
     found = [*names, *(["127.0.0.1", "localhost"] if unstated else own)]
-    return tuple(dict.fromkeys(_with_port(name.strip().lower(), port) for name in found))
+    return tuple(dict.fromkeys(value for name in found for value in _stated(name, port)))
 
 
-def _with_port(name: str, port: int) -> str:
-    if _STATED.fullmatch(name):
-        return name
-    return f"[{name}]:{port}" if ":" in name else f"{name}:{port}"
+def _stated(name: str, port: int) -> tuple[str, ...]:
+    """Return how a browser names the host: without the port where that is the one of http or https."""
+    read = _NAME.fullmatch(name.strip().lower())
+    if read is None:
+        raise InputError(f"`{name}` is no name of a host", field="--name",
+                         hint="NAME or NAME:PORT, as browsers have it: lab.example, localhost:9000.")  # fmt: skip
+    host, at = read["host"], int(read["port"] or port)
+    host = f"[{host}]" if ":" in host and not host.startswith("[") else host
+    return (host, f"{host}:{at}") if at in _UNSTATED else (f"{host}:{at}",)
+
+
+def address_of(host: str) -> str:
+    """Return the address that links begin with, for one of `hosts_of`.
+
+    >>> address_of("localhost:8321"), address_of("lab.example:443")
+    ('http://localhost:8321', 'https://lab.example')
+    """
+    return f"https://{host.removesuffix(':443')}" if host.endswith(":443") else f"http://{host}"
 
 
 def serve(site: Site, listening: socket.socket) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
 from fairtrial.records import FairtrialError
@@ -17,11 +17,14 @@ MOST_BODY_BYTES = 1_000_000
 async def sent(request: Request) -> dict[str, Any]:
     """Return the JSON object that was sent. Raise HTTPException for anything else, and for more than 1 MB."""
     pieces, size = [], 0
-    async for piece in request.stream():
-        size += len(piece)
-        if size > MOST_BODY_BYTES:
-            raise HTTPException(413)
-        pieces.append(piece)
+    try:
+        async for piece in request.stream():
+            size += len(piece)
+            if size > MOST_BODY_BYTES:
+                raise HTTPException(413)
+            pieces.append(piece)
+    except ClientDisconnect as error:  # a window that is closed while it saves; what it had is in the browser
+        raise HTTPException(400) from error
     try:
         found = orjson.loads(b"".join(pieces))
     except orjson.JSONDecodeError as error:
