@@ -36,7 +36,7 @@ from fairtrial.cli.progress import Ticker
 from fairtrial.cli.sandboxes import choose
 from fairtrial.ledger import Ledger, Writer
 from fairtrial.ledger.audited import all_reviews
-from fairtrial.models import Budget, LanguageModel, preflight
+from fairtrial.models import Budget, LanguageModel, Spent, preflight
 from fairtrial.records import FormatError, InputError, ModelError
 from fairtrial.sandbox import Sandbox
 
@@ -108,7 +108,7 @@ def judge(
     if as_json:
         print_document(document)
     else:
-        _print(all_judged, document)
+        _print(all_judged, document, _cost(spent, is_priced=spec.price is not None))
     raise typer.Exit(_exit_code(all_judged))
 
 
@@ -156,11 +156,22 @@ def _box(name: str, allow_unisolated: bool) -> Sandbox | None:
 def _kept(judging: Judge, cases: Sequence[Case], repeats: int, at_once: int) -> list[Judged]:
     """Judge with progress on stderr, keeping each review as it is given."""
     found: list[Judged] = []
-    with Writer(judging.ledger) as writer, Ticker("audit judge", len(cases) * repeats) as ticker:
-        for judged in judge_all(replace(judging, keep=writer.add_reviews), cases, repeats, at_once):
-            found.append(judged)
-            ticker.tick()
+    model = judging.bench.model
+    try:
+        with Writer(judging.ledger) as writer, Ticker("audit judge", len(cases) * repeats) as ticker:
+            for judged in judge_all(replace(judging, keep=writer.add_reviews), cases, repeats, at_once):
+                found.append(judged)
+                ticker.tick()
+    except KeyboardInterrupt:
+        note(f"{len(found)} of {len(cases) * repeats} were through; "
+             f"{_cost(model.budget.spent, is_priced=model.spec.price is not None)}")  # fmt: skip
+        raise
     return found
+
+
+def _cost(spent: Spent, *, is_priced: bool) -> str:
+    cost = f", {spent.cost_usd:.4f} USD" if is_priced else ""
+    return f"{spent.calls} calls, {spent.input_tokens} tokens in, {spent.output_tokens} out{cost}"
 
 
 def _exit_code(all_judged: Sequence[Judged]) -> int:
@@ -176,7 +187,7 @@ def _exit_code(all_judged: Sequence[Judged]) -> int:
     return NOT_MEASURED
 
 
-def _print(all_judged: Sequence[Judged], document: dict[str, Any]) -> None:
+def _print(all_judged: Sequence[Judged], document: dict[str, Any], cost: str) -> None:
     for one in sorted(all_judged, key=lambda judged: (judged.case.work.task, judged.case.work.rollout, judged.repeat)):
         stdout.print(_line(one), markup=False, soft_wrap=True)
     counts = counts_of(all_judged)
@@ -192,10 +203,7 @@ def _print(all_judged: Sequence[Judged], document: dict[str, Any]) -> None:
     if document["steady"]:
         steady = document["steady"]
         stdout.print(f"the same answer at every repeat: {steady['same']} of {steady['repeated']}", markup=False)
-    spent = document["spent"]
-    cost = "" if spent["cost_usd"] is None else f", {spent['cost_usd']:.4f} USD"
-    stdout.print(f"{spent['calls']} calls, {spent['input_tokens']} tokens in, {spent['output_tokens']} out{cost}",
-                 markup=False, soft_wrap=True)  # fmt: skip
+    stdout.print(cost, markup=False, soft_wrap=True)
 
 
 _MOST_WHY = 300

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -303,6 +304,7 @@ def test_ctrl_c_keeps_what_is_done(court: World) -> None:
             _, said = process.communicate(timeout=30)
         assert process.returncode == 130
         assert "what was done is kept" in said
+        assert re.search(r"\d of 6 were through; \d+ calls, \d+ tokens in, \d+ out", said)
         done = [one for one in court.reviews() if one.stage == "informed"]
         assert 2 <= len(done) < 6
 
