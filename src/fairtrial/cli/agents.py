@@ -52,6 +52,9 @@ def spec_of(words: ModelWords, who: str) -> ModelSpec:
     """Return the language model that the words name, for `who` needs it. Raise InputError where they name none."""
     if not words.model:
         raise InputError(f"{who} needs a language model", field="--model")
+    if words.max_usd is not None and not words.price:
+        raise InputError("a budget in USD needs the model's prices", field="--max-usd",
+                         hint="For example --price 2.5,10: USD per million tokens, in and out.")  # fmt: skip
     return ModelSpec(
         name=words.model,
         base_url=words.base_url,

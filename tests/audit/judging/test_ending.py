@@ -181,6 +181,7 @@ def test_a_sample_names_its_rollouts_and_stands_in_the_reviews(court: World, tmp
         ((), "a judge needs a language model"),
         (("--model", "m", "--task", "none"), "has no rollouts of the task `none`"),
         (("--model", "m", "--sample", "last"), "no sample was drawn"),
+        (("--model", "m", "--max-usd", "1"), "a budget in USD needs the model's prices"),
         (("--model", "m", "--suite-path", "nowhere"), "is not a folder"),
     ],
 )
