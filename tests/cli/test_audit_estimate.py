@@ -145,3 +145,29 @@ def test_a_sample_of_one_model_speaks_for_it_alone(book: Ledger, capfd: pytest.C
     assert "model big alone; of others this says nothing" in capfd.readouterr().out
     other = document(capfd, *words, "--model", "small", code=3)
     assert other["false_pass_rate"]["method"] == "no pass was drawn"
+
+
+def test_reviews_of_a_file_can_be_kept_and_are_then_counted_alike(
+    book: Ledger, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [{"task": f"t{task}", "model": "big", "attempt": 0, "satisfied": task % 2 == 0,
+             "hack": task == 3, "reviewer": "ada"} for task in range(20)]  # fmt: skip
+    changed_mind = rows[0] | {"satisfied": False}
+    file = tmp_path / "reviews.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in [*rows, changed_mind]))
+    said = ["audit", "estimate", str(book.path), "--sample", "none", "--json"]
+    assert run([*said, "--reviews", str(file), "--keep"]) == 0
+    first = capsys.readouterr()
+    assert "20 reviews kept" in first.err
+    assert run([*said, "--reviews", str(file), "--keep"]) == 0
+    assert "0 reviews kept" in capsys.readouterr().err  # the same file twice adds nothing
+    assert run(said) == 0
+    from_ledger, from_file = json.loads(capsys.readouterr().out), json.loads(first.out)
+    for name in ("false_pass_rate", "false_fail_rate", "hacks"):
+        assert from_ledger[name] == from_file[name]
+    assert run(["audit", "hacks", str(book.path)]) in (0, 1)  # what is kept is there for the other commands
+
+
+def test_keeping_needs_a_file(book: Ledger, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["audit", "estimate", str(book.path), "--keep"]) == 2
+    assert "--reviews" in capsys.readouterr().err

@@ -10,6 +10,7 @@ import typer
 
 from fairtrial.audit.estimating import Options, Sources, document_of, estimate, read_material
 from fairtrial.audit.estimating.options import Wanted
+from fairtrial.audit.estimating.reviews_file import as_records
 from fairtrial.audit.sampling import Population
 from fairtrial.cli.audit_estimate_page import least_width, page
 from fairtrial.cli.measure import coverage_table
@@ -35,6 +36,7 @@ def estimate_(
     reviews: Annotated[
         Path | None, typer.Option(help="JSONL of reviews, one a line; without it, the reviews in the ledger.")
     ] = None,
+    keep: Annotated[bool, typer.Option("--keep", help="Keep those of --reviews in LEDGER, as records.")] = False,
     sample: Annotated[
         str,
         typer.Option(
@@ -60,13 +62,19 @@ def estimate_(
         raise InputError("names no ledger", field="LEDGER", hint="`fairtrial audit estimate LEDGER`, or --self-check.")
     options = Options(finite=finite, correction=_wanted(correction), strong=strong, weak=weak)
     population = Population(suite=suite, models=tuple(model or ()), tasks=tuple(task or ()))
-    material = read_material(Ledger.open(ledger), Sources(reviews=reviews, sample=sample, population=population))
+    if keep and reviews is None:
+        raise InputError("there is no file of reviews to keep", field="--keep", hint="Name it with --reviews.")
+    held = Ledger.open(ledger)
+    material = read_material(held, Sources(reviews=reviews, sample=sample, population=population))
     rates = estimate(material, options)
     if as_json:
         print_document(document_of(rates))
     else:
         whole = page(rates)
         print_whole(whole, least_width(whole))
+    if keep:
+        done = held.append("reviews", as_records(material.reviews))
+        note(f"{done.added:,} reviews kept in {ledger}; {done.duplicates:,} were there already")
     if rates.false_pass_rate.value is None and rates.false_fail_rate.value is None:
         note(f"error: {ledger}: neither rate could be measured: {rates.false_pass_rate.method}; "
              f"{rates.false_fail_rate.method}")  # fmt: skip

@@ -91,6 +91,9 @@ def sample(
     if not no_record:
         _record(held, found.drawn.frame, kept)
     _show(found, kept, not no_record, as_json)
+    if not no_record:
+        note(f"next: `fairtrial serve {ledger} --reviewer NAME` for people, "
+             f"`fairtrial audit judge {ledger} --model M --sample last` for a judge")  # fmt: skip
     raise typer.Exit(HOLDS)
 
 

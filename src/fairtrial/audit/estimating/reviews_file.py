@@ -9,7 +9,8 @@ else by line.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +52,26 @@ def read_reviews(path: Path, roster: Roster) -> tuple[Review, ...]:
     if not found:
         raise InputError("holds no review", path=path, hint="One JSON object a line, a review each.")
     return tuple(found)
+
+
+def as_records(reviews: Sequence[Review]) -> tuple[Review, ...]:
+    """Return reviews of a file as a ledger keeps them, in the file's order.
+
+    A row without a time has none then either, so its place in the file no longer tells which is later: of a reviewer's
+    rows without a time on one rollout the last is kept, which is the one that counts.
+
+    >>> rows = [Review(rollout="r", reviewer="ada", satisfied=said, recorded_at=at) for said, at in
+    ...         ((True, "000000000001"), (False, "000000000002"), (None, "2026-01-01T00:00:00+00:00"))]
+    >>> [(one.satisfied, one.recorded_at) for one in as_records(rows)]
+    [(False, ''), (None, '2026-01-01T00:00:00+00:00')]
+    """
+    last: dict[tuple[str, ...], Review] = {}
+    for one in reviews:
+        time = "" if one.recorded_at.isdecimal() else one.recorded_at
+        last[one.rollout, one.reviewer, one.kind, one.stage, str(one.adjudicates), time] = replace(
+            one, recorded_at=time
+        )
+    return tuple(last.values())
 
 
 def _rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
