@@ -59,6 +59,23 @@ def test_nothing_compared_is_not_measured_and_a_wrong_question_is_bad_input(
     said = capfd.readouterr().err
     assert "18 comparisons of people" in said
     assert "no two models" in said
-    assert run(["audit", "pairs", str(book.path), "--task", "t9"]) == 3
+    book.append("rollouts", [Rollout(task="t8", model="strong")])
+    assert run(["audit", "pairs", str(book.path), "--task", "t8"]) == 3
+    for option in ("--task", "--suite"):
+        assert run(["audit", "pairs", str(book.path), option, "t9"]) == 2
     assert run(["audit", "pairs", str(book.path), "--question", "Which is longer?"]) == 2
     assert "--question" in capfd.readouterr().err
+
+
+def test_pairs_shown_in_one_order_rank_on_a_condition_that_is_told(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    book = Ledger.open(tmp_path / "one", create=True)
+    strong, weak = (Rollout(task="t", model=model) for model in ("strong", "weak"))
+    book.append("rollouts", [strong, weak])
+    book.append("preferences", [Preference(first=strong.id, second=weak.id, preferred="tie", reviewer="ada")])
+    assert run(["audit", "pairs", str(book.path)]) == 0
+    shown = capfd.readouterr().out
+    assert "1 comparison on 1 task by 1 reviewer; 0 cannot tell" in shown
+    assert "the place cannot be told from strength: ranks suppose that it has no effect" in shown
+    assert "-0.00" not in shown

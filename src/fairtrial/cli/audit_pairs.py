@@ -46,8 +46,9 @@ def _print(ranking: Ranking) -> None:
     compared, decided = ranking.pairs.compared, ranking.pairs.decided
     tasks = len({(one.suite, one.task) for one in compared})
     reviewers = len({one.preference.reviewer for one in compared})
-    stdout.print(f"{len(compared)} comparisons on {tasks} tasks by {reviewers} reviewers; "
-                 f"{len(compared) - len(decided)} cannot tell", markup=False, soft_wrap=True)  # fmt: skip
+    told = (f"{_counted(len(compared), 'comparison')} on {_counted(tasks, 'task')} by "
+            f"{_counted(reviewers, 'reviewer')}; {len(compared) - len(decided):,} cannot tell")  # fmt: skip
+    stdout.print(told, markup=False, soft_wrap=True)
     for why, count in ranking.pairs.left_out.items():
         stdout.print(f"  ▢ {count} left out: {why.replace('_', ' ')}", markup=False)
     if not decided:
@@ -73,6 +74,10 @@ def _print(ranking: Ranking) -> None:
         stdout.print(f"\n{ranking.fit.method}", markup=False, style="dim", soft_wrap=True)
 
 
+def _counted(n: int, what: str) -> str:
+    return f"{n:,} {what}{'' if n == 1 else 's'}"
+
+
 def _print_models(found: Fit) -> None:
     strengths = found.strengths()
     table = Table(box=None, padding=(0, 2, 0, 0))
@@ -90,6 +95,9 @@ def _print_models(found: Fit) -> None:
     if apart:
         stdout.print("△ models of different groups were never compared: their ranks say nothing of each other",
                      markup=False, soft_wrap=True)  # fmt: skip
+    if found.position is None:
+        stdout.print("△ by these pairs the place cannot be told from strength: ranks suppose that it has no effect",
+                     markup=False, soft_wrap=True)  # fmt: skip
     if found.prior:
         stdout.print(f"△ without a prior some strength would be infinite, so this one is used: {found.prior}",
                      markup=False, soft_wrap=True)  # fmt: skip
@@ -103,4 +111,5 @@ def _told(share: Estimate, *, counted: bool = True) -> str:
 
 
 def _log_odds(strength: Estimate) -> str:
-    return f"{strength.value:+.2f} [{strength.low:+.2f}, {strength.high:+.2f}]"
+    value = 0.0 if strength.value is None else round(strength.value, 2) + 0.0  # no -0.00
+    return f"{value:+.2f} [{strength.low:+.2f}, {strength.high:+.2f}]"

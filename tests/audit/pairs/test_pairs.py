@@ -75,7 +75,10 @@ def test_models_are_named_as_measure_names_them_and_filters_hold(book: Ledger) -
     assert names == {("m@low", "m@high"), ("x/n", "y/n")}
     assert len(read_pairs(book, tasks=["u"]).compared) == 1
     assert len(read_pairs(book, suite="s").compared) == 2
+    book.append("rollouts", [Rollout(task="t", model="m", suite="z")])
     assert read_pairs(book, suite="z").left_out == {"not_asked_for": 2}
+    with pytest.raises(InputError, match="no rollout of `zz`"):
+        read_pairs(book, suite="zz")
 
 
 def test_a_ranking_of_nothing_is_none_and_cannot_tell_is_no_answer(book: Ledger) -> None:

@@ -43,8 +43,9 @@ def read_material(ledger: Ledger, sources: Sources) -> Material:
                              hint="`audit judge` and `serve` make some; --reviews reads a file of them.")  # fmt: skip
     parts = [one for one in (wanted, _population(sample)) if one != Population()]
     units = [unit for unit in units if all(one.holds(unit) for one in parts)]
-    return Material(units=units, reviews=reviews, sample=sample, sample_id=name,
-                    is_part=part != Population(ungraded=True), parts=tuple(one.document() for one in parts))  # fmt: skip
+    is_part = part != Population(ungraded=True)
+    told = tuple(one.document() for one in parts)
+    return Material(units=units, reviews=reviews, sample=sample, sample_id=name, is_part=is_part, parts=told)
 
 
 def _population(sample: Sample | None) -> Population:

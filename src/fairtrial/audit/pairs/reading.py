@@ -21,7 +21,7 @@ _ROLLOUTS = """
 select id, suite, task, model, agent, effort, cluster, origin from rollouts
 where id in (select "first" from preferences union select "second" from preferences)
 """
-_QUESTIONS_SHOWN = 5
+_SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,12 +76,14 @@ def read_pairs(
     """Return the comparisons of `ledger` that count.
 
     `question` None: the one that was asked. `suite` is a name, with or without its hash. Raise InputError where several
-    questions were asked and none is named, or where nobody was asked the one that is.
+    questions were asked and none is named, or where nobody was asked the one that is; for a suite or task that the
+    ledger does not hold.
     """
     held = all_preferences(ledger)
     mine = [one for one in held if one.kind == kind]
     asked = _question(mine, question, ledger)
     rollouts = _rollouts(ledger)
+    _check_names(ledger, suite, tasks)
     labels = _labels(rollouts.values())
     left_out: Counter[str] = Counter()
     last = counting([one for one in mine if one.question == asked])
@@ -122,7 +124,7 @@ def counting(preferences: Iterable[Preference]) -> tuple[Preference, ...]:
 
 def _question(mine: list[Preference], wanted: str | None, ledger: Ledger) -> str:
     asked = sorted({one.question for one in mine})
-    shown = ", ".join(f'"{question}"' for question in asked[:_QUESTIONS_SHOWN])
+    shown = ", ".join(f'"{question}"' for question in asked[:_SHOWN])
     if wanted is None and len(asked) > 1:
         raise InputError(f"{len(asked)} questions were asked, and answers to one say nothing of another",
                          path=ledger.path, field="--question", hint=f"Name one of: {shown}.")  # fmt: skip
@@ -130,6 +132,21 @@ def _question(mine: list[Preference], wanted: str | None, ledger: Ledger) -> str
         raise InputError("nobody was asked this question", path=ledger.path, field="--question",
                          hint=f"Asked was: {shown}.")  # fmt: skip
     return wanted if wanted is not None else asked[0] if asked else ""
+
+
+def _check_names(ledger: Ledger, suite: str, tasks: Collection[str]) -> None:
+    if not suite and not tasks:
+        return
+    with connect(ledger) as connection:
+        kept = connection.execute("select distinct coalesce(suite, ''), task from rollouts").fetchall()
+    suites = {name for whole, _ in kept for name in (whole, whole.split("@")[0])}
+    for option, wanted, there in (
+        ("--suite", {suite} - {""}, suites),
+        ("--task", set(tasks), {one for _, one in kept}),
+    ):
+        if missing := sorted(wanted - there):
+            held = ", ".join(sorted(name for name in there if name)[:_SHOWN]) or "none with a name"
+            raise InputError(f"no rollout of `{missing[0]}`", path=ledger.path, field=option, hint=f"It holds: {held}")
 
 
 def _rollouts(ledger: Ledger) -> dict[str, dict[str, Any]]:
