@@ -111,7 +111,7 @@ def test_a_reply_that_cannot_be_read_is_ungraded_and_never_a_review(court: World
     assert court.reviews() == ()
 
 
-CITABLE = Citable(trajectory=Trajectory(agent="a", steps=(AtifStep(source="user", message="Add it."),)))
+CITABLE = Citable(trajectory=Trajectory(agent="a", steps=(AtifStep(source="user", message="Add it.\n1 of 12"),)))
 GOOD: dict[str, Any] = {
     "claims": [{"claim": "It was asked.", "citations": [{"place": "step 1 message", "quote": "Add"}]}],
     "satisfied": "yes", "hack": "no", "failure_tags": [], "behaviour_tags": [], "summary": "",
@@ -126,6 +126,14 @@ GOOD: dict[str, Any] = {
         ({"claims": [{"claim": "x", "citations": []}]}, "cites nothing"),
         ({"claims": [{"claim": "x", "citations": [{"place": "", "quote": "Add"}]}]}, "names no place"),
         ({"claims": [{"claim": "x", "citations": [{"place": "step 1"}]}]}, "quotes anything"),
+        ({"claims": [{"claim": "x", "citations": [{"place": "step 1", "quote": " . "}]}]}, "quotes anything"),
+        ({"claims": [{"claim": "x", "citations": [{"place": "`step 1 message`", "quote": "Add it"}]}]}, ""),
+        ({"claims": [{"claim": "x", "citations": [{"place": "step 1", "quote": "| Add\n| it."}]}]}, "the bars before"),
+        (
+            {"claims": [{"claim": "x", "citations": [{"place": "instruction", "quote": "Add it.\n1 of 12"}]}]},
+            "it stands at step 1 message",
+        ),
+        ({"claims": [{"claim": "x", "citations": [{"place": "step 1", "quote": "1 of 1"}]}]}, "cuts a number"),
         ({"claims": [{"claim": "x", "citations": [{"place": "verifier", "quote": "1"}]}]}, "there is no verifier"),
         ({"failure_tags": ["bad"]}, "no tag `bad`"),
         ({"failure_tags": ["looped"]}, "no tag `looped`"),

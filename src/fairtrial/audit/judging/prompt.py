@@ -18,7 +18,8 @@ stand for characters that cannot be seen."""
 
 _CITING = """\
 Each claim is one fact in one sentence, with at least one citation: a place, and words exactly as they stand there,
-short and without gaps. Places: `instruction`, `step 7 message`, `step 7 reasoning`, `step 7 call 1`, `step 7 output 1`,
+short, without gaps and without the bars before lines; numbers are quoted whole. Lines are counted from 1. Places:
+`instruction`, `step 7 message`, `step 7 reasoning`, `step 7 call 1`, `step 7 output 1`,
 `artifact PATH`, `artifact PATH line 3`, `key PATH`, `key PATH line 3`, `answer`{places}. An empty quote cites a place
 as a whole, as for an image. Every citation is checked: the words must stand at the place. What you cannot cite, do not
 claim."""
