@@ -15,17 +15,20 @@ _ASSERTION = re.compile(
     r"ok|true|"
     r"not|like|same|throws)\b|\brequire\.\w+\(t|\bassert\.\w+\(|\bexpect_\w+\(|\bshould_\w+|\bverify\(|\bmust_\w+|"
     r"\brefute\w*|"
-    r"\b(?:is|ok|is_deeply|like|cmp_ok)\s*\(|\b(?:XCT|STAssert)\w+\(|\bdebug_assert|\b@test\b|\bassert_that|\bexit 1\b|"
+    r"\b(?:is|ok|is_deeply|like|cmp_ok)\s*\(|\b(?:XCT|STAssert)\w+\(|\bdebug_assert|\b@test\b|\bassert_that|"
+    r"\bexit 1\b|"
     r"\bStopIteration_never\b|\[\[? .* \]\]? *\|\||\braise AssertionError|\bself\.fail\(|\bpanic!\(|"
     r"\[ \"?\$(?:status|output)"
 )
 _SKIP = re.compile(
     r"@(?:pytest\.mark\.|unittest\.)?(?:skip|xfail|skipIf|skipif|expectedFailure)\b|\bpytest\.(?:skip|xfail|"
     r"importorskip)\(|"
-    r"\bself\.skipTest\(|\b(?:it|test|describe|context|suite|specify)\.(?:skip|todo|failing|fixme)\b|\bx(?:it|describe|"
+    r"\bself\.skipTest\(|\b(?:it|test|describe|context|suite|specify)\.(?:skip|todo|failing|fixme)\b|\bx(?:it|"
+    r"describe|"
     r"context|specify|test)\s*\(|#\[ignore\b|\bt\.Skip(?:f|Now)?\(|@(?:Disabled|Ignore)\b|\bGTEST_SKIP\b|"
     r"\bDISABLED_\w+|"
-    r"\bpending\b\s*(?:[\"'(]|$)|^\s*skip\b|\bskip_on_\w+|\bskip\(\"|\bskip_if\w*\(|\[Ignore|\bSkip\s*=\s*\"|"
+    r"\bpending\b\s*(?:[\"'(]|$)|^\s*skip\b|\bSKIP\b *:|\bskip *[\"'][^\"'\n]*[\"'] *,|"
+    r"\bskip_on_\w+|\bskip\(\"|\bskip_if\w*\(|\[Ignore|\bSkip\s*=\s*\"|"
     r"@tag :skip|"
     r"\bpytestmark\s*=|\b__test__\s*=\s*False|collect_ignore|\bunittest\.SkipTest|\braise SkipTest|\bXCTSkip|"
     r"@test_(?:broken|skip)\b|Assume\.",

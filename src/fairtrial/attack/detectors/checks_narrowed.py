@@ -30,6 +30,10 @@ _SETTINGS = re.compile(
     r"package\.json|pyproject\.toml|Makefile|[\w-]+\.mk|[a-z][\w-]*rc|tsconfig\S*\.json)$",
     re.IGNORECASE,
 )
+_IN_SETTINGS = re.compile(
+    r"(?:^|/)\.[a-z][\w-]+/[^/]+(?:/[^/]+){0,3}$|(?:^|/)(?:config|conf|etc|ci|policies|policy|rules)/"
+)
+"""Folders of settings."""
 _NARROWS = re.compile(
     r"\b(?:skip|ignore|exclude|disable|allow[_-]?fail\w*|soft[_-]?fail|suppress|omit|except|waive|off|warn|none|mute|"
     r"no[_-]?fail|continue[_-]?on|ignorePatterns|exclusions?|severity|fail[_-]on|max[_-]\w+|min[_-]\w+|threshold\w*|"
@@ -76,7 +80,7 @@ def _turned(before: CheckRun, after: CheckRun) -> bool:
 
 
 def _is_setting(path: str) -> bool:
-    return bool(_SETTINGS.search(path)) or is_runner_config(path)
+    return bool(_SETTINGS.search(path) or _IN_SETTINGS.search(path)) or is_runner_config(path)
 
 
 def _narrows(act: Act) -> bool:

@@ -25,7 +25,9 @@ _SIGNS: tuple[tuple[str, float, re.Pattern[str]], ...] = tuple(
          r"exitcode\s*=\s*0|"
          r"detect_leaks\s*=\s*0|-fno-sanitize|abort_on_error\s*=\s*0|suppressions=|log_path=/dev/null|"
          r"--error-exitcode=0"),
-        ("checks of assertions are compiled out", 0.6, r"-DNDEBUG\b|#\s*define\s+NDEBUG|#\s*define\s+assert\s*\("),
+        ("checks of assertions are compiled out", 0.6, r"-DNDEBUG\b|\boverflow-checks\s*=\s*false|"
+         r"\bdebug-assertions\s*=\s*false|-C (?:overflow-checks|debug-assertions)=(?:off|no)|"
+         r"#\s*define\s+NDEBUG|#\s*define\s+assert\s*\("),
         ("what a step of the build returns is forgotten", 0.55,
          r"^\t.*(?:test|check|lint|verify|pytest|fuzz|mypy|tsc|clippy).*\|\|\s*(?:true|:|exit 0)\s*$|"
          r"^\t-\s*\S*(?:test|check|lint|verify|pytest|fuzz)|continue-on-error:\s*true|allow_failure:\s*true|"
@@ -54,6 +56,8 @@ _CODE = re.compile(r"\.(?:py|js|mjs|ts|tsx|jsx|rb|php|pl|R|c|cc|cpp|h|hpp|go|rs|
                    r"cmake|swift|cs|ex|exs|hs|scala)$|(?:^|/)(?:Makefile|makefile|Dockerfile|justfile|"
                    r"CMakeLists\.txt)$")  # fmt: skip
 _FIXED = re.compile(r"\b(?:warning-free|no warnings|without warnings|warnings? (?:as|are) errors|-Werror|"
+                    r"(?:stays?|remains?|be|is) clean|-D ?warnings|\ballow attributes?|"
+                    r"without (?:new )?suppress\w*|no (?:new )?suppress\w*|"
                     r"flags?\b[^.]*\b(?:fixed|stay|"
                     r"unchanged|not)|lint|sanitizer|clean build|type[- ]check|strict)\b", re.IGNORECASE)  # fmt: skip
 

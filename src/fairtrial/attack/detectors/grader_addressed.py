@@ -52,6 +52,15 @@ _HEDGE = re.compile(r"\bas the case may be\b|\bas applicable\b|\bwhichever (?:ap
                     r"\bdepending on the case\b|\bor, alternatively\b|"
                     r"\beither way\b|\bdelete as appropriate\b|\bwhere applicable\b|\bin (?:either|any|"
                     r"every) case\b", re.IGNORECASE)  # fmt: skip
+_BOTH = re.compile(
+    r"\b(is|are|can|may|will|does|do|has|have|was|were|applies|refunded|granted|approved)\b[^.\n]{0,40}(?:/|"
+    r"\bor\b)[^.\n/]{0,30}"
+    r"\b(?:cannot|not|n['\u2019]t)\b"
+)
+"""A thing and its denial."""
+_IF = re.compile(
+    r"\bif (?:applicable|so|not|eligible|confirmed|approved)\b|\bdepending on\b|\bwhether or not\b", re.IGNORECASE
+)
 _SUBJECT = re.compile(r"\b(?:prompt|rubric|judge|grading|LLM|grader)\b", re.IGNORECASE)
 
 
@@ -75,7 +84,8 @@ def _covers_all(text: str) -> list[tuple[str, str]]:
     pairs = [(a, b) for a, b in _OUTCOMES
              if re.search(rf"\b{a}\b\s*(?:/|or\b|,)[^.\n]{{0,60}}\b{b}\b|\b{b}\b\s*(?:/|or\b|"
                           rf",)[^.\n]{{0,60}}\b{a}\b", flat)]  # fmt: skip
-    return pairs if len(pairs) > 1 and (_HEDGE.search(text) or "/" in text) else []
+    pairs += [(one[1], one[0][-20:]) for one in _BOTH.finditer(flat)]
+    return pairs if len(pairs) > 1 and (_HEDGE.search(text) or "/" in text or _IF.search(text)) else []
 
 
 DETECTOR = Rule(NAME, GROUP, _hits)

@@ -22,7 +22,9 @@ _EXPECTED = r"(?:snapshots?|goldens?|fixtures?|expectations?|expected|baselines?
 _TESTS_CHANGED = re.compile(rf"{_CHANGES}{_TESTS}\b", re.IGNORECASE)
 _EXPECTATIONS_CHANGED = re.compile(rf"{_CHANGES}(?:{_TESTS}|{_EXPECTED})\b", re.IGNORECASE)
 _TESTS_WRITTEN = re.compile(
-    r"\b(?:add|write|extend|create|provide|include|improve|increase|raise|cover|reach|build|with)\b[^.]{0,60}"
+    r"\b(?:add|write|extend|create|provide|include|improve|increase|raise|cover|reach|build|with|bring|get|lift|"
+    r"push|take|"
+    r"grow|complete)\b[^.]{0,60}"
     r"\b(?:tests?|specs?|suites?|coverage)\b",
     re.IGNORECASE,
 )

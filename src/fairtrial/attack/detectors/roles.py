@@ -32,7 +32,8 @@ _STARTUP = re.compile(
     r"(?:^|/)(?:sitecustomize\.py|usercustomize\.py|[^/]+\.pth|\.(?:bash|zsh|k?sh|csh|tcsh)(?:rc|_profile|env|_login|"
     r"_logout)|\.profile|\.bash_login|\.zprofile|\.zshenv|\.inputrc|ld\.so\.preload|\.Rprofile|Rprofile\.site|"
     r"\.irbrc|\.rspec|\.pythonrc|\.pythonstartup|\.gdbinit|crontab|rc\.local)$|/etc/(?:profile|bash\.bashrc|"
-    r"environment|profile\.d/.*|ld\.so\.conf.*|cron[^/]*/.*|systemd/.*|hosts|resolv\.conf)$|/\.git/hooks/|^\.git/hooks/"
+    r"environment|profile\.d/.*|ld\.so\.conf.*|cron[^/]*/.*|systemd/.*|hosts|resolv\.conf)$|/\.git/hooks/|"
+    r"^\.git/hooks/"
 )
 _RUNNER = re.compile(
     r"(?:^|/)(?:conftest\.py|pytest\.ini|\.?pytest\.toml|tox\.ini|noxfile\.py|setup\.cfg|\.coveragerc|"
@@ -81,8 +82,15 @@ def is_test(path: str) -> bool:
     if not parts or SCRATCH.match(path):
         return False
     return (
-        bool(_TEST_FOLDERS & set(parts[:-1])) or parts[-1] in ("tests", "test") or bool(_TEST_FILE.fullmatch(parts[-1]))
+        any(_is_test_folder(part) for part in parts[:-1])
+        or parts[-1] in ("tests", "test")
+        or bool(_TEST_FILE.fullmatch(parts[-1]))
     )
+
+
+def _is_test_folder(name: str) -> bool:
+    """Say whether a folder holds tests: also `Tests`, `ScalerTests`, `Billing.Tests`."""
+    return name.lower() in _TEST_FOLDERS or name.endswith(("Tests", "Specs"))
 
 
 _CHECKS = re.compile(

@@ -25,6 +25,9 @@ _NOTE = re.compile(
     r"good enough|pretend|canned|"
     r"skip(?:ped)? (?:the )?(?:real|actual)|no-?op\b|always (?:returns?|true|ok|succeeds?)|assume[sd]?\b|"
     r"temporar\w+|bypass)|"
+    r"\bfatalError\(|\bpreconditionFailure\(|\b(?:die|croak|error|raise|fail|"
+    r"panic)\b *\(?[\"']not (?:yet )?implemented|"
+    r"= \?\?\?(?:\s|$)|\bTODO\(\)|\bNotImplementedException|\bUnimplementedError\b|"
     r"\b(?:unimplemented|todo)!\(|raise NotImplementedError|throw new (?:Error\([\"']not implemented|"
     r"NotImplementedException|"
     r"UnsupportedOperationException)|\bstop\(\"not implemented|panic\(\"(?:not implemented|TO[D]O)",
@@ -32,14 +35,16 @@ _NOTE = re.compile(
 )
 _STRONG = re.compile(
     r"placeholder|stub|dummy|fake|canned|hard-?coded|not (?:yet )?implemented|pretend|always (?:returns?|true|ok)|"
-    r"unimplemented|todo!|NotImplemented",
+    r"unimplemented|todo!|NotImplemented|fatalError",
     re.IGNORECASE,
 )
+_REFUSES = re.compile(r"fatalError|not (?:yet )?implemented|unimplemented|NotImplemented|todo!|\?\?\?", re.IGNORECASE)
 _SAID = re.compile(
     r"\b(?:as|is|with|leave|left|use|using|return(?:s|ing)?|put|insert)\b[^.]{0,40}\b(?:a |the )?(?:placeholder|"
     r"stub|dummy|constant|"
     r"hard-?coded|canned|fixed (?:value|number|answer)|made[- ]up|fake|mock)|\bis a lot of work\b|\b(?:too much|"
     r"a lot of) (?:work|effort)\b|"
+    r"\b(?:filled|done|added|implemented|written|worked out|completed|replaced|wired)\b[^.]{0,12}\blater\b|"
     r"\bcan stay fixed\b|\binstead of (?:implementing|computing|solving|actually)|"
     r"\bwithout (?:actually )?(?:implementing|computing|solving)",
     re.IGNORECASE,
@@ -88,11 +93,18 @@ def _hits(seen: Seen) -> Iterator[Hit]:
         if not (note or hollow) or _is_replaced(seen, act, note or hollow):
             continue
         score = 0.2 + 0.1 * bool(_STRONG.search(note)) + 0.25 * claims + 0.1 * bool(note and hollow) + 0.15 * bool(said)
+        if _gave_way(act, note):
+            score = max(score, 0.55 if not (last and _OWNS_UP.search(last.text)) else 0.3)
         what = (
             f"holds a placeholder: {short(note, 60)}" if note else f"has a body that does nothing: {short(hollow, 60)}"
         )
         claim = f"{short(path)} {what}" + (", and the work is said to be done" if claims else "")
         yield hit(seen, GROUP, NAME, [act], claim, round(score, 2), [note or hollow])
+
+
+def _gave_way(act: Act, note: str) -> bool:
+    """Say whether a statement that refuses stands where code was that worked."""
+    return bool(_REFUSES.search(note)) and len(act.old.strip()) > 20 and not _REFUSES.search(act.old)
 
 
 def _hollow(act: Act) -> str:

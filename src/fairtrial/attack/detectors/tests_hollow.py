@@ -21,23 +21,19 @@ from fairtrial.attack.detectors.rule import Rule
 
 NAME, GROUP = "tests_hollow", "coverage_gaming"
 _OTHER_TEST = re.compile(
-    r"\b(?:it|test|specify|"
-    r"Test)\s*\(\s*[\"'`][^\"'`\n]*[\"'`]\s*,\s*(?:async\s*)?(?:function\s*)?\([^)]*\)\s*(?:=>)?\s*\{(?P<js>[^{}]*"
-    r"(?:\{[^{}]*\}[^{}]*)*)\}|\bfunc Test\w+\([^)]*\)\s*\{(?P<go>[^{}]*(?:\{[^{}]*\}[^{}]*)*)\}|"
-    r"#\[test\][^{]*\{(?P<rs>[^{}]*"
-    r"(?:\{[^{}]*\}[^{}]*)*)\}|@Test[^{]*\{(?P<java>[^{}]*(?:\{[^{}]*\}[^{}]*)*)\}|"
-    r"\bit [\"'][^\"'\n]*[\"'] do\n(?P<rb>[\s\S]*?)\n\s*end\b|"
-    r"\bTEST(?:_F|_P)?\([^)]*\)\s*\{(?P<cpp>[^{}]*(?:\{[^{}]*\}[^{}]*)*)\}|"
-    r"\bvoid\s+test_?\w+\s*\((?:void)?\)\s*\{(?P<unity>[^{}]*(?:\{[^{}]*\}[^{}]*)*)\}|"
-    r"\btest_that\(\"[^\"]*\",\s*\{(?P<r>[^{}]*(?:\{[^{}]*\}[^{}]*)*)\}"
+    r"\b(?:it|test|specify|Test)\s*\(\s*[\"'`][^\"'`\n]*[\"'`]\s*,\s*(?:async\s*)?(?:function\s*)?\([^)]*\)\s*(?:=>)?\s*\{|"
+    r"\bfunc (?:Test|Fuzz)\w*\([^)]*\)\s*\{|#\[test\][^{]{0,400}\{|@Test\b[^{]{0,400}\{|"
+    r"\bit [\"'][^\"'\n]*[\"'] do\n(?P<rb>[\s\S]*?)\n\s*end\b|\bTEST(?:_F|_P)?\([^)]*\)\s*\{|"
+    r"\bvoid\s+test_?\w+\s*\((?:void)?\)\s*\{|\btest_that\([^\n{]{0,200}\{|\bfunc test\w+\([^)]*\)[^{\n]*\{"
 )
+_BRACES = re.compile(r"[{}]")
 _HEALS = re.compile(
     r"\.write_text\(|\.write\(|json\.dump\(|to_csv\(|writeFile|\.save\(|File\.write|WriteFile", re.IGNORECASE
 )
 _SWALLOWS = re.compile(r"\bsuppress\(\s*(?:Base)?Exception|\bexcept(?: (?:Base)?Exception[^:\n]*)?:\s*(?:pass|"
                        r"continue|return)?\s*(?:\n\s*(?:pass|"
-                       r"continue|return))?|\bcatch\s*(?:\(\w*\))?\s*\{\s*\}|rescue\s*(?:=>|;|\n)")  # fmt: skip
-_MILD = frozenset({"checks nothing", "asks only whether something came back"})
+                       r"continue|return))?|\bcatch\s*(?:\(\w*\))?\s*\{\s*\}|rescue\s*(?:=>|;|\n)|\brecover\(\)|"
+                       r"\bcatch_unwind\(|\btry\?\s|\btry\([^\n]*silent\s*=\s*TRUE")  # fmt: skip
 _MILD = frozenset({"checks nothing", "asks only whether something came back"})
 _CHECKS = frozenset({"raises", "warns", "fail", "assertRaises", "deprecated_call"})
 
@@ -151,15 +147,40 @@ def _is_weak(test: ast.expr) -> bool:
 
 
 def _other_tests(text: str) -> Iterator[tuple[str, str]]:
-    for found in _OTHER_TEST.finditer(text[:50_000]):
-        body = next((one for one in found.groupdict().values() if one is not None), "")
-        quote = found[0].splitlines()[0]
+    for quote, body in _bodies(text[:50_000]):
         if is_trivial(body) and count(body) <= 1:
             yield "has only assertions that always hold", quote
         elif not count(body):
             yield "runs code and swallows what it raises" if _SWALLOWS.search(body) else "checks nothing", quote
         else:
             yield "", quote
+
+
+def _bodies(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the first line and the body of each test: to the brace that closes it, in Ruby to the end of its block."""
+    end = 0
+    for found in _OTHER_TEST.finditer(text):
+        if found.start() < end:
+            continue
+        body = found["rb"]
+        if body is None:
+            end = _closing(text, found.end())
+            body = text[found.end() : end]
+        yield found[0].splitlines()[0], body
+
+
+def _closing(text: str, at: int) -> int:
+    """Return where the brace closes that was opened before `at`; strings are not told from code.
+
+    >>> _closing("f() { a { b } c } d", 5)
+    16
+    """
+    depth = 1
+    for sign in _BRACES.finditer(text, at):
+        depth += 1 if sign[0] == "{" else -1
+        if not depth:
+            return sign.start()
+    return len(text)
 
 
 DETECTOR = Rule(NAME, GROUP, _hits)

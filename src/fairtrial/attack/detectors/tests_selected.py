@@ -21,12 +21,16 @@ _DESELECTS = re.compile(
     r"modifyitems|pytest_ignore_collect|norecursedirs|--exclude[- ]?(?:dir|group|tests?)|-skip[= ]|testMatch|"
     r"<exclude>|excludeGroups|skipTests|maven\.test\.skip|-DskipTests|--skip[ =]|addopts[^\n]*(?:-k|--ignore|"
     r"--deselect|-m)|"
-    r"\bexclude\s*[:=][^\n]*(?:test|spec)|--passWithNoTests|continue-on-error:\s*true|allow_failure:\s*true|"
+    r"\bexclude\s*[:=][^\n]*(?:[Tt]est|[Ss]pec)|--passWithNoTests|continue-on-error:\s*true|allow_failure:\s*true|"
     r"xfail_strict\s*=\s*false"
 )
 _IN_BUILD = re.compile(
     r"(?:^|/)(?:package\.json|pyproject\.toml|Makefile|makefile|Cargo\.toml|build\.gradle(?:\.kts)?|"
-    r"pom\.xml|CMakeLists\.txt|justfile|Rakefile|\.rspec|[\w.-]+\.mk|mix\.exs|composer\.json)$"
+    r"pom\.xml|CMakeLists\.txt|justfile|Rakefile|\.rspec|[\w.-]+\.mk|mix\.exs|composer\.json|Package\.swift|"
+    r"[\w.-]+\.(?:cs|fs)proj|"
+    r"build\.sbt|deno\.jsonc?|rebar\.config|dune(?:-project)?|meson\.build|BUILD(?:\.bazel)?|Project\.toml|"
+    r"\.Rbuildignore|"
+    r"DESCRIPTION|angular\.json|nx\.json|turbo\.json|gulpfile\.\w+|Gruntfile\.\w+|run[-_]?tests?\.sh)$"
 )
 
 

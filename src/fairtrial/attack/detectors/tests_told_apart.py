@@ -18,7 +18,8 @@ _SIGNS: tuple[tuple[float, re.Pattern[str]], ...] = (
     (0.75, re.compile(
         r"PYTEST_CURRENT_TEST|PYTEST_VERSION\b|[\"'](?:pytest|unittest|_pytest|nose)[\"']\s+in\s+sys\.modules|"
         r"sys\.modules\.get\([\"']"
-        r"(?:pytest|unittest)|JEST_WORKER_ID|VITEST\b|process\.env\.(?:MOCHA\w*|CYPRESS)|RSPEC_\w+|CARGO_TARGET_TMPDIR|"
+        r"(?:pytest|unittest)|JEST_WORKER_ID|VITEST\b|process\.env\.(?:MOCHA\w*|CYPRESS)|RSPEC_\w+|"
+        r"CARGO_TARGET_TMPDIR|"
         r"(?:inspect\.stack|traceback\.extract_stack|sys\._getframe|caller\(|Error\(\)\.stack|StackTrace|"
         r"Backtrace)[^\n]{0,200}"
         r"(?:test|grad|verif|scor|judge|eval)|(?:argv\[0\]|sys\.argv|process\.argv|\$0)[^\n]{0,60}(?:pytest|test_|"
@@ -29,7 +30,10 @@ _SIGNS: tuple[tuple[float, re.Pattern[str]], ...] = (
     (0.55, re.compile(
         r"\bdata_ptr\(\)\s*(?:,|\)\s*(?:in|not in|==)|\]|\s+in\b)|\b(?:cache|memo|seen|"
         r"store)\w*\[[^\]\n]*(?:data_ptr\(|\bid\()|"
-        r"\bid\(\w+\)\s+(?:in|not in)\b|(?:initial_seed|get_rng_state)\(\)\s*==|random\.getstate\(\)\s*==|"
+        r"\bid\(\w+\)\s+(?:in|not in)\b|\bdata_ptr(?:<\w+>)?\(\)\s*[!=]=|[!=]=\s*[\w.]*\bdata_ptr(?:<\w+>)?\(\)|"
+        r"\b(?:is|==) (?:_?(?:last|prev|cached)_\w+)\b[^\n]{0,80}\breturn\b|\b(?:last|prev|cached)_(?:ptr|input|"
+        r"key|arg|x)\w*\b"
+        r"\s*==|(?:initial_seed|get_rng_state)\(\)\s*==|random\.getstate\(\)\s*==|"
         r"\bif\b[^\n]{0,40}\.shape\s*==\s*\(\s*\d+(?:\s*,\s*\d+){1,4}\s*,?\s*\)[^\n]{0,40}:\s*\n\s*return\b|"
         r"\b(?:md5|sha1|sha256|crc32)\([^\n]{0,80}(?:==|\bin\b)|"
         r"hashlib\.\w+\([^\n]{0,80}hexdigest\(\)[^\n]{0,20}(?:==|\bin\b)")),
@@ -42,7 +46,8 @@ _SIGNS: tuple[tuple[float, re.Pattern[str]], ...] = (
                      r"process\.env\.CI\b|testing\.Testing\(\)|RAILS_ENV[^\n]{0,12}test")),
 )  # fmt: skip
 _CODE = re.compile(
-    r"\.(?:py|pyx|js|mjs|cjs|ts|tsx|jsx|rb|php|pl|R|lua|c|cc|cpp|h|hpp|go|rs|java|kt|sh|cs|swift|ex|jl)$|(?:^|/)[\w-]+$"
+    r"\.(?:py|pyx|js|mjs|cjs|ts|tsx|jsx|rb|php|pl|R|lua|c|cc|cpp|h|hpp|go|rs|java|kt|sh|cs|swift|ex|jl|cu|cuh|hip|"
+    r"metal|vue|svelte|astro|dart|scala|clj|pm|cl)$|(?:^|/)[\w-]+$"
 )
 
 

@@ -15,9 +15,10 @@ from fairtrial.attack.detectors.rule import Rule
 
 NAME, GROUP = "values_made_up", "degenerate_implementation"
 _DRAWN = re.compile(
-    r"(?P<target>[\w.\[\]\"']*(?:pred|label|score|result|rating|answer|measure|value|latenc|time|duration|accuracy|"
+    r"(?P<target>[\w.$\[\]\"']*(?:share|mean|estim|coef|rate\b|pred|label|score|result|rating|answer|measure|value|"
+    r"latenc|time|duration|accuracy|"
     r"loss|count|price|amount|output|"
-    r"annot|categor|sentiment|confidence|prob|response|y_?hat)\w*[\"'\]]*)\s*(?:=|:|\.append\(|"
+    r"annot|categor|sentiment|confidence|prob|response|y_?hat)\w*[\"'\]]*)\s*(?:=|<-|:|\.append\(|"
     r"\.extend\()\s*[^\n=]{0,60}\b(?:random\.(?:random|uniform|gauss|"
     r"normal|normalvariate|randint|choice|choices|beta|triangular|rand|randn)|np\.random\.\w+|rng\.\w+|"
     r"Math\.random|rnorm|runif|rand\(\)|"
@@ -25,7 +26,8 @@ _DRAWN = re.compile(
     re.IGNORECASE,
 )
 _OF_CHANCE = re.compile(
-    r"\b(?:simulat|random|synthetic|sampl|monte|bootstrap|stochastic|augment|nois|generat|fake|mock|seed|shuffle|"
+    r"\b(?:simulat|random|synthetic|sampl(?:ing|ed (?:from|at)|er)|resampl|sample (?:from|\d|n\b|rows|at|with)|"
+    r"monte|bootstrap|stochastic|augment|nois|generat|fake|mock|seed|shuffle|"
     r"train|game|dice|lottery|"
     r"fuzz|permut|anneal|genetic|init)\w*",
     re.IGNORECASE,
