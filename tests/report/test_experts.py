@@ -12,7 +12,7 @@ from fairtrial.records import Inspection, Preference, Proof, Rollout, Signoff, V
 from fairtrial.report import build
 from fairtrial.report.audited import read_audited
 from fairtrial.report.data import Block
-from fairtrial.report.gather import nothing_measured
+from fairtrial.report.gather import nothing_measured, read_context
 from fairtrial.report.markdown import markdown
 
 
@@ -76,3 +76,11 @@ def test_preferences_name_nobody_the_first_where_intervals_do_not_part(book: Led
     block = blocks(book)[2]
     assert block.claim.startswith("No model is surely preferred")
     assert [row.cells[1].text for row in block.tables[0].rows] == ["1 to 2", "1 to 2"]
+
+
+def test_a_report_of_what_experts_said_names_their_suite_and_rests_on_their_records(book: Ledger) -> None:
+    book.append("signoffs", [signed("t", "h", "grader", recorded_at="2026-03-01T00:00:00+00:00")])
+    book.append("inspections", [Inspection(checklist="c@1", item="i", answer="holds", reviewer="ada", suite="s")])
+    found = read_context(book, ())
+    assert (found.suite, found.measured_at) == ("s", "2026-03-01")
+    assert [(source.name, source.rows) for source in found.sources] == [("signoffs", 1), ("inspections", 1)]

@@ -22,7 +22,17 @@ from fairtrial.records import Finding, Proof, digest
 from fairtrial.report.subject import SCRIPTED, Context, Source
 
 ISOLATING = ("bwrap", "container")
-_COUNTED = ("rollouts", "verdicts", "proofs", "findings")
+_COUNTED = (
+    "rollouts",
+    "verdicts",
+    "proofs",
+    "findings",
+    "samples",
+    "reviews",
+    "preferences",
+    "signoffs",
+    "inspections",
+)
 _NUMBERS = ("numpy", "scipy", "duckdb", "pyarrow")
 
 
@@ -103,6 +113,9 @@ def read_context(
         connection, "select distinct suite from rollouts where suite <> '' and origin = 'policy' order by 1"
     )
     suites = suites or sorted({proof.suite for proof in proofs if proof.suite})
+    suites = suites or _texts(
+        connection, "select suite from signoffs union select suite from inspections where suite <> '' order by 1"
+    )
     ran_in = _texts(connection, "select distinct sandbox from rollouts where sandbox <> ''")
     sandboxes = tuple(sorted({*ran_in, *(proof.sandbox for proof in proofs if proof.sandbox)}))
     dates = [_texts(connection, f"select max(recorded_at) from {table}") for table in _COUNTED]
