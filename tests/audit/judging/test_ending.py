@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from fairtrial.models import ScriptedServer
 from fairtrial.models.scripted import Asked, Line, call, cut, fail, hang_up, refuse, say, slowly
 from fairtrial.records import Draw, Sample, Verdict
 from fairtrial.sandbox import default
+from fairtrial.tasks import load_task
 
 from .judging_world import World, answering_first, honest, nonce_of, opinion, saying, stage_of, text_of, world
 
@@ -260,6 +262,28 @@ def test_work_that_does_not_fit_the_servers_context_is_read_in_more_parts_and_no
     blind, informed = sorted(court.reviews(), key=lambda one: one.stage)
     assert "room for 16000 tokens in one conversation: the server took 8000" in blind.note
     assert informed.label == "true_pass"
+
+
+def test_a_task_that_is_moved_away_meanwhile_is_ungraded_and_the_others_go_on(
+    court: World, capfd: pytest.CaptureFixture[str]
+) -> None:
+    court.add()
+    other = court.suite / "other"
+    shutil.copytree(court.suite / "total", other)
+    (other / "instruction.md").write_text("Another task.\n")
+    court.add(task="other", task_hash=load_task(other)[0].hash)
+
+    def moving(asked: Asked) -> Line:
+        if (court.suite / "total").exists():
+            shutil.move(court.suite / "total", court.folder / "elsewhere")
+        if "Another task" in text_of(asked):
+            return honest(asked)
+        looked = any(m["role"] == "tool" for m in asked.messages)
+        return honest(asked) if looked else call("read_file", place="key tests/test.sh")
+
+    court.judge(moving, "--concurrency", "1", "--json")
+    assert documents(capfd)["ungraded_reasons"] == {"key_gone": 1}
+    assert {one.stage for one in court.reviews()} == {"blind", "informed"}
 
 
 def test_where_nothing_fits_the_first_reason_stays(court: World, capfd: pytest.CaptureFixture[str]) -> None:

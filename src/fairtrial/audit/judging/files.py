@@ -6,6 +6,7 @@ What has no text is named with its size and hash; images are shown as images.
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Iterator, Mapping
@@ -78,8 +79,10 @@ class Files:
         path = self.paths.get(name)
         if path is None or self.root is None:
             return None
-        (found,), _ = artifacts_of(self.root, [path])
-        return found
+        found, _ = artifacts_of(self.root, [path])
+        if not found and not path.exists():
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
+        return found[0] if found else None
 
     def text(self, name: str) -> str | None:
         """Return the text of a file as it is shown; None where it has none, or is not there."""

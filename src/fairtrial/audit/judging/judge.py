@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from fairtrial.audit.judging.cases import Case
@@ -88,6 +89,11 @@ class Judge:
                 return sitting.held_on(evidence)
         except SandboxError as error:
             return sitting.ended(ungraded=Broken("sandbox", error.what))
+        except OSError as error:
+            if keyed is None or not Path(str(error.filename or "")).is_relative_to(keyed.folder):
+                raise
+            lost = f"{keyed.folder} was changed while it was read: {error.strerror}: {error.filename}"
+            return sitting.ended(ungraded=Broken("key_gone", lost))
 
 
 @dataclass(slots=True)
