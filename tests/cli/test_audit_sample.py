@@ -208,5 +208,7 @@ def test_drawing_a_sample_again_does_not_make_it_the_last_and_says_so(
     assert "recorded before" not in capfd.readouterr().err
     last = all_samples(book)[-1]
     assert run(["audit", "sample", str(book.path), "--n", "20", "--seed", "0"]) == 0
-    assert f"recorded before; `last` is {last.id}" in capfd.readouterr().err
+    told = capfd.readouterr().err
+    assert f"recorded before; `last` is {last.id}" in told
+    assert f"--sample {all_samples(book)[0].id}` for a judge" in told
     assert all_samples(book)[-1] == last

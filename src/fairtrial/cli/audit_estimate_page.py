@@ -15,6 +15,7 @@ from rich.text import Text
 
 from fairtrial.audit import taxonomy
 from fairtrial.audit.estimating import Agreement, ErrorRates, FailureShares, Rates, Shapes, StratumCount
+from fairtrial.audit.estimating.result import counted
 from fairtrial.cli.measure_page import percent
 from fairtrial.cli.output import stdout
 from fairtrial.records import Estimate
@@ -188,9 +189,11 @@ def _strata(strata: Sequence[StratumCount]) -> RenderableType | None:
 def _not_measured(rates: ErrorRates) -> RenderableType | None:
     counts = rates.counts
     lines = list(rates.not_measured)
-    left_out = ((counts.void, "reviews are void"), (counts.outside_sample, "reviewed rollouts are outside the plan"),
-                (counts.duplicates, "reviews were replaced by later ones of the same reviewer"))  # fmt: skip
-    for count, what in left_out:
-        if count:
-            lines.append(f"{count:,} {what}, and left out.")
+    left_out = (
+        (counts.void, "review is void", "reviews are void"),
+        (counts.outside_sample, "reviewed rollout is outside the plan", "reviewed rollouts are outside the plan"),
+        (counts.duplicates, "review was replaced by a later one of the same reviewer",
+         "reviews were replaced by later ones of the same reviewer"),
+    )  # fmt: skip
+    lines += [f"{counted(count, one, several)}, and left out." for count, one, several in left_out if count]
     return Text("\n".join(f"▢ {line}" for line in lines)) if lines else None

@@ -88,12 +88,11 @@ def sample(
             raise typer.Exit(HOLDS)
         found = _drawn(held, design)
     kept = replace(found.drawn.sample, name=name, recorded_at=datetime.now(UTC).isoformat())
-    if not no_record:
-        _record(held, found.drawn.frame, kept)
+    called = "" if no_record else _record(held, found.drawn.frame, kept)
     _show(found, kept, not no_record, as_json)
-    if not no_record:
+    if called:
         note(f"next: `fairtrial serve {ledger} --reviewer NAME` for people, "
-             f"`fairtrial audit judge {ledger} --model M --sample last` for a judge")  # fmt: skip
+             f"`fairtrial audit judge {ledger} --model M --sample {called}` for a judge")  # fmt: skip
     raise typer.Exit(HOLDS)
 
 
@@ -104,13 +103,15 @@ def _check_name(name: str) -> None:
                          hint="`last` and `none` mean something to --sample, a / or .json a file.")  # fmt: skip
 
 
-def _record(held: Ledger, frame: Frame, kept: Sample) -> None:
-    """Keep the sample; say where it was kept before, since that does not make it the last one."""
+def _record(held: Ledger, frame: Frame, kept: Sample) -> str:
+    """Keep the sample, and return how to name it; say where it was kept before, which does not make it the last."""
     held.put_blob(frame.encoded())
-    if held.append("samples", [kept]).duplicates:
-        last = sample_named(held, "last").id
-        note("note: this very sample was recorded before"
-             + ("" if last == kept.id else f"; `last` is {last}, so name this one by its id"))  # fmt: skip
+    if not held.append("samples", [kept]).duplicates:
+        return "last"
+    last = sample_named(held, "last").id
+    note("note: this very sample was recorded before"
+         + ("" if last == kept.id else f"; `last` is {last}, so name this one by its id"))  # fmt: skip
+    return "last" if last == kept.id else kept.id
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,6 +98,13 @@ reviewer = "bo"
     assert (other.reviewer, other.at_scale, other.task, other.suite) == ("bo", False, "", "s@1")
 
 
+def test_an_answer_that_a_spreadsheet_capitalised_is_understood(tmp_path: Path) -> None:
+    path = tmp_path / "form.csv"
+    path.write_text("task,item,answer,reviewer\na,can-be-done,Holds ,ada\na,no-way-around,Not applicable,ada\n")
+    assert [one.answer for one in read_form(path, REVIEW, benchmark("a"), "", "now").inspections] == [
+        "holds", "not_applicable"]  # fmt: skip
+
+
 def test_a_form_that_is_read_twice_says_nothing_new_and_a_changed_mind_does(tmp_path: Path) -> None:
     path, population = tmp_path / "form.jsonl", benchmark("a")
     row = {"item": "can-be-done", "task": "a", "answer": "holds", "reviewer": "ada"}

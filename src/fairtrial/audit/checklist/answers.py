@@ -91,9 +91,10 @@ def _item(row: FormRow, checklist: Checklist, population: Population) -> Item:
 def _inspection(
     row: FormRow, item: Item, checklist: Checklist, population: Population, reviewer: str, now: str
 ) -> Inspection:
-    answer, at_scale, task = row.text("answer"), row.yes("at_scale"), row.text("task")
+    at_scale, task = row.yes("at_scale"), row.text("task")
+    answer = row.text("answer").lower().replace(" ", "_")  # a spreadsheet makes `Holds` of it
     if answer not in ANSWERS:
-        raise row.error(f"should be one of {', '.join(ANSWERS)}, not `{answer}`", "answer")
+        raise row.error(f"should be one of {', '.join(ANSWERS)}, not `{row.text('answer')}`", "answer")
     if answer == "fails" and item.about == "benchmark" and at_scale is None:
         raise row.error("is not said, and decides: does this fault corrupt the grading of many tasks?", "at_scale",
                         "Say yes or no.")  # fmt: skip
