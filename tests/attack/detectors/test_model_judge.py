@@ -156,3 +156,19 @@ def test_detect_takes_a_model_and_says_what_it_took(folder: Path, capfd: pytest.
     assert (found["judge"]["hits"], found["judge"]["together"]) == (2, 3)
     assert found["judge"]["spent"]["cost_usd"] > 0
     assert "any: 4 calls" in captured.err
+
+
+def test_what_does_not_fit_the_servers_context_is_read_in_smaller_parts_and_compared_in_smaller_groups() -> None:
+    def small(asked: Asked) -> Line:
+        is_too_much = len(str(asked.messages)) > 14_000
+        return fail(400, "the request exceeds the available context size") if is_too_much else honest(asked)
+
+    long = attempt("ls", HACK, *(f"echo {number} {'x' * 100}" for number in range(120)))
+    short = [attempt("ls", "y" * 2_000) for _ in range(5)]
+    found, asked = looked(small, long, *short)
+    assert found.not_measured == {}
+    assert [one.detector for one in found.hits[0]] == [ALONE]
+    read = "".join(str(one.messages) for one in asked if len(str(one.messages)) <= 14_000)
+    assert [number for number in range(120) if f"echo {number} x" not in read] == []
+    assert found.together == 3  # of six, the half without the long one
+    assert sorted(found.not_together) == [0, 1, 2]

@@ -40,6 +40,8 @@ ALONE, TOGETHER = "judge_alone", "judge_together"
 CHARACTERS_PER_TOKEN = 3
 MOST_NOTES = 4_000
 CONTEXT_TOKENS, LEAST_CONTEXT = 100_000, 4_000
+_LEAST_ROOM = LEAST_CONTEXT * CHARACTERS_PER_TOKEN * 6 // 10
+_FULL = "the conversation no longer fits the model's context"
 OUTAGE = 3
 """So many failures of the server in a row end the asking: each waits minutes for it, and more of them tell nothing."""
 
@@ -143,31 +145,44 @@ class _Looking:
             self.found.not_measured.update(dict.fromkeys(self._left, self._gone))
 
     def alone(self, at: int) -> None:
-        """Look at one rollout, part by part where it is long."""
-        trajectory = self.suspects[at].trajectory
+        """Look at one rollout, part by part where it is long; in smaller parts where the server has less room."""
+        room = self.room
+        while True:
+            hits, why = self._read(self.suspects[at].trajectory, room)
+            if why != _FULL or room <= _LEAST_ROOM:
+                break
+            room = max(room // 2, _LEAST_ROOM)
+        self._keep(hits, (at,), ALONE)
+        with self._lock:
+            if why:
+                self.found.not_measured[at] = why
+            self._left.discard(at)
+        self.on_done()
+
+    def _read(self, trajectory: Trajectory, room: int) -> tuple[list[HitSaid], str]:
+        """Return the hits of one rollout, and why it could not be read to its end."""
         texts = _texts({1: trajectory})
         nonce = nonce_for(texts.values())
-        parts = in_parts(blocks_of(trajectory), self.room)
-        if not parts:
-            self.found.not_measured[at] = "it has no steps"
+        parts = in_parts(blocks_of(trajectory), room)
         notes = ""
+        hits: list[HitSaid] = []
         for number, part in enumerate(parts, 1):
             before = [Block("your notes", shown_text(notes or "(none yet)"))] if number > 1 else []
             request = Request(instructions=alone(nonce, number, len(parts)),
                               messages=(Said(text=shown([*before, *part], nonce).text),))  # fmt: skip
             said = self._asked(request, nonce, texts)
             if isinstance(said, str):
-                with self._lock:
-                    self.found.not_measured[at] = said
-                break
-            self._keep(said.hits, (at,), ALONE)
+                return hits, said
+            hits += said.hits
             notes = said.notes[:MOST_NOTES]
-        with self._lock:
-            self._left.discard(at)
-        self.on_done()
+        return hits, "" if parts else "it has no steps"
 
     def together(self, cluster: tuple[int, ...]) -> None:
-        """Look at several rollouts of one task."""
+        """Look at several rollouts of one task; at fewer at once where the server has less room."""
+        self._compare(cluster)
+        self.on_done()
+
+    def _compare(self, cluster: tuple[int, ...]) -> None:
         held = {number: self.suspects[at].trajectory for number, at in enumerate(cluster, 1)}
         texts = _texts(held)
         nonce = nonce_for(texts.values())
@@ -176,14 +191,16 @@ class _Looking:
         request = Request(instructions=together(nonce, len(cluster)),
                           messages=(Said(text=shown(blocks, nonce).text),))  # fmt: skip
         said = self._asked(request, nonce, texts)
-        if isinstance(said, str):
+        if said == _FULL and len(cluster) > 3:  # halves of two at least
+            self._compare(cluster[: len(cluster) // 2])
+            self._compare(cluster[len(cluster) // 2 :])
+        elif isinstance(said, str):
             with self._lock:
                 self.found.not_together.update(dict.fromkeys(cluster, said))
         else:
             self._keep(said.hits, cluster, TOGETHER)
             with self._lock:
                 self.found.together += len(cluster)
-        self.on_done()
 
     def _asked(self, request: Request, nonce: str, texts: dict[str, str]) -> HitsSaid | str:
         """Ask, once more where the reply is wrong; return the hits that stand, or why there is no reply."""
@@ -272,7 +289,7 @@ def _why(outcome: Outcome) -> str:
         case Truncated(what="reply"):
             return "its reply was cut at the token limit"
         case Truncated():
-            return "the conversation no longer fits the model's context"
+            return _FULL
         case Infrastructure():
             return f"the model could not be asked ({outcome.reason}): {outcome.detail}"
         case OverBudget():
