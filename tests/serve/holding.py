@@ -114,7 +114,7 @@ def made(folder: Path, long: int = 300) -> Holding:
     ledger.append("reviews", [Review(rollout=plain[0].id, reviewer=f"ada {EVIL}", satisfied=False, note=EVIL,
                                      citations=("[step 3 output 1] report.py",),
                                      recorded_at="2026-02-01T00:00:00+00:00")])  # fmt: skip
-    ledger.append("samples", [Sample(seed=1, by=("verdict",), name=EVIL, rows=(
+    ledger.append("samples", [Sample(seed=1, by=("verdict",), name=EVIL + "n" * 80, rows=(
         Draw(rollout=plain[0].id, stratum="all", probability=1.0, readers=1, reader_probability=1.0),),
         strata=(Stratum(name="all", population=6, sampled=1),))])  # fmt: skip
     ledger.append("signoffs", [Signoff(suite="s@1", task="total", task_hash="", part="grader", holds=None,

@@ -260,3 +260,10 @@ def test_without_a_sample_every_page_says_what_draws_one(tmp_path: Path) -> None
             page = server.ask(name, path)
             assert page.status == 200
             assert "fairtrial audit sample" in page.text
+
+
+def test_the_instruction_is_shown_once_and_its_step_is_folded(quiet: Running) -> None:
+    page = quiet.ask("ada", f"/review/{quiet.rows('ada')[0]}").text
+    assert page.count('data-place="instruction"') == 1
+    assert '<details class="fold" data-place="step 2 message">' in page
+    assert '<div class="said" data-place="step 3 message">' in page

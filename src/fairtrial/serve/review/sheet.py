@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import orjson
@@ -59,7 +59,8 @@ def sheet_of(desk: Desk, rows: tuple[Row, ...], row: Row, first: int = 1) -> She
     cited = {Citation.read(text).step for text in content.get("citations", ())}
     at = rows.index(row)
     return Sheet(
-        row=row, rows=rows, work=work, window=window(work.trajectory, first, with_costs=False), verdict=shown,
+        row=row, rows=rows, work=work, verdict=shown,
+        window=_instruction_folded(window(work.trajectory, first, with_costs=False), work),
         rail=rail(work.trajectory, [step for step in cited if step], work.signs),
         form=form_for(shown.outcome if shown else None),
         draft=orjson.dumps({"version": row.draft.version, "saved_at": row.draft.saved_at,
@@ -93,6 +94,17 @@ def citable_of(work: Work, verdict: Shown | None) -> Citable:
     return Citable(
         blind.trajectory, blind.instruction, blind.artifacts, verdict.evidence, verdict.said, {}, blind.answer
     )
+
+
+def _instruction_folded(steps: Window, work: Work) -> Window:
+    """Fold what stands above the steps already: the instruction, in the steps that gave it."""
+    if not work.instruction:
+        return steps
+    acts = (at for at, step in enumerate(work.trajectory.steps, 1) if step.source == "agent")
+    first = next(acts, len(work.trajectory.steps) + 1)
+    folded = [replace(step, blocks=tuple(replace(block, is_open=False) for block in step.blocks))
+              if step.source == "user" and step.number < first else step for step in steps.steps]  # fmt: skip
+    return replace(steps, steps=tuple(folded))
 
 
 def _is_own_blind(review: Review, row: Row) -> bool:
