@@ -171,3 +171,12 @@ def test_reviews_of_a_file_can_be_kept_and_are_then_counted_alike(
 def test_keeping_needs_a_file(book: Ledger, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["audit", "estimate", str(book.path), "--keep"]) == 2
     assert "--reviews" in capsys.readouterr().err
+
+
+def test_the_report_says_of_which_model_alone_its_error_rates_are(
+    book: Ledger, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    sample = document(capfd, "audit", "sample", str(book.path), "--n", "30", "--model", "big")
+    book.append("reviews", [Review(**one) for one in reviews_of(sample["rows"])])
+    run(["report", str(book.path), "--out", str(tmp_path / "report")])
+    assert "that reviewers contradict. Of model big alone." in (tmp_path / "report" / "report.md").read_text()

@@ -5,8 +5,7 @@ Text is never markup. Not covered: pictures; those are the report's.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from rich.console import Group, RenderableType
 from rich.measure import Measurement
@@ -62,16 +61,8 @@ def _head(rates: ErrorRates) -> RenderableType:
     first = [rates.sentence, of_failures, rates.looked.sentence]
     if suites:
         first.append(f"suite: {suites}")
-    for part in dict.fromkeys(map(_alone, rates.speaks_for)):
-        first.append(f"▢ {part} alone; of others this says nothing")
+    first += [f"▢ {part} alone; of others this says nothing" for part in rates.parts]
     return Text("\n".join(first) + "\n")
-
-
-def _alone(part: Mapping[str, Any]) -> str:
-    models, tasks = part.get("models", ()), part.get("tasks", ())
-    told = [f"suite {part['suite']}"] if part.get("suite") else []
-    told += [f"{name} {', '.join(some)}" for name, some in (("model", models), ("task", tasks)) if some]
-    return "; ".join(told)
 
 
 def _percent(share: float | None) -> str:

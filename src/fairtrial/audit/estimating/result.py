@@ -209,6 +209,17 @@ class ErrorRates:
     """`suite`, `models`, `tasks` that were asked for, or that the sample was drawn from; empty: all of the ledger."""
 
     @property
+    def parts(self) -> tuple[str, ...]:
+        """Return `speaks_for` in words: `model a, b; task t`. Empty where it is all of the ledger."""
+        told: dict[str, None] = {}
+        for part in self.speaks_for:
+            named = [f"suite {part['suite']}"] if part.get("suite") else []
+            named += [f"{one} {', '.join(part[many])}" for one, many in (("model", "models"), ("task", "tasks"))
+                      if part.get(many)]  # fmt: skip
+            told["; ".join(named)] = None
+        return tuple(told)
+
+    @property
     def sentence(self) -> str:
         """Return the first line of a page.
 

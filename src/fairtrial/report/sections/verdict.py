@@ -19,7 +19,7 @@ from fairtrial.report.verdict_claims import (
     verdict_paragraph,
     verdict_sentence,
 )
-from fairtrial.report.words import NOT_YET, capital, plural
+from fairtrial.report.words import NOT_YET, capital, plural, visible
 
 _LATER = (
     (
@@ -107,7 +107,7 @@ def _graders_row(subject: Subject) -> VerdictRow:
 
 def _audit_rows(subject: Subject) -> list[VerdictRow]:
     """Return how often passes and failures are false, by those who reviewed them."""
-    rates, command = subject.audited.rates, f"fairtrial audit sample {subject.context.ledger} --n 60"
+    rates, command = subject.audited.rates, subject.review_command
     if rates is None:
         why = "No rollout was reviewed. This is not a statement that passes are true."
         return [not_measured_row("false_pass", "False passes were not measured", why, command)]
@@ -121,10 +121,11 @@ def _audit_row(key: str, estimate: Estimate, what: str, subject: Subject, comman
         why = f"{capital(estimate.method)}. This is not a statement that {what} are true."
         return not_measured_row(key, f"False {what} were not measured", why, command)
     states: list[tuple[State, str]] = [("none", "no person has looked")] if rates.looked.calibrated == "nobody" else []
+    alone = "".join(f" Of {visible(part)} alone." for part in rates.parts)
     return VerdictRow(
         key=key,
         statement=false_statement(estimate, what),
-        detail=f"Share of {what} that reviewers contradict. {rates.looked.sentence}",
+        detail=f"Share of {what} that reviewers contradict.{alone} {rates.looked.sentence}",
         estimate=share(estimate),
         interval=share_interval(estimate),
         span=span(estimate),
