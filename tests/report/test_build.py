@@ -14,7 +14,7 @@ from fairtrial.cli.main import VERBS
 from fairtrial.ledger import Ledger
 from fairtrial.ledger.observed import FAILED, PASSED, Cells, Observed, Subject
 from fairtrial.measure import measure
-from fairtrial.records import InputError, Proof, Rollout, Verdict
+from fairtrial.records import InputError, Proof, Rollout, Sample, Verdict
 from fairtrial.report import SCHEMA, build, json_bytes, write
 from fairtrial.report.gather import has_rollouts, nothing_measured, read_context, read_findings, read_proofs
 
@@ -178,3 +178,19 @@ def test_known_candidates_alone_are_no_search_for_findings(measured_probes: tupl
     report = build(plain, graded, (), context())
     (block,) = next(section for section in report.sections if section.key == "findings").blocks
     assert block.claim == claim
+
+
+def test_the_command_that_leads_to_reviews_is_the_next_step(tmp_path: Path) -> None:
+    ledger = Ledger.open(tmp_path / "ledger", create=True)
+    fill(ledger)
+
+    def told() -> set[str]:
+        report = build(nothing_measured(16, 0), (), (), read_context(ledger, ()))
+        claims = {scope.command for scope in report.not_measured if scope.what.startswith("false passes")}
+        blocks = [block for section in report.sections if section.key in ("audit", "examples")
+                  for block in section.blocks]  # fmt: skip
+        return claims | {block.empty.command for block in blocks if block.empty}
+
+    assert told() == {f"fairtrial audit sample {ledger.path} --n 60"}
+    ledger.append("samples", [Sample(seed=0, by=("verdict",), rows=(), strata=())])
+    assert told() == {f"fairtrial serve {ledger.path} --reviewer NAME"}

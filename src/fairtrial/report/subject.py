@@ -102,6 +102,13 @@ class Subject:
     audited: Audited = field(default_factory=Audited)
 
     @property
+    def review_command(self) -> str:
+        """Return the command that leads to reviews: people can read once a sample is drawn."""
+        if any(source.name == "samples" for source in self.context.sources):
+            return f"fairtrial serve {self.context.ledger} --reviewer NAME"
+        return f"fairtrial audit sample {self.context.ledger} --n 60"
+
+    @property
     def graders(self) -> Graders:
         """Return how many graders were proven, refuted, or left open."""
         statuses = [proof.status for proof in self.proofs]

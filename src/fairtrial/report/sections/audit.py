@@ -21,7 +21,7 @@ def audit_section(subject: Subject) -> Section:
     rates = subject.audited.rates
     if rates is None:
         empty = Scope("The share of passes that are false, and of failures, would be here", "no rollout was reviewed",
-                      f"fairtrial audit sample {subject.context.ledger} --n 60")  # fmt: skip
+                      subject.review_command)  # fmt: skip
         claim = "How often the verdict is wrong was not measured"
         return Section(key="audit", title="Audit", side=(), blocks=(Block(claim=claim, empty=empty),))
     blocks = [_rates_block(rates, subject), _hacks_block(rates)]

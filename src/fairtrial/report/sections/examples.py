@@ -20,7 +20,7 @@ def examples_section(subject: Subject) -> Section:
     audited = subject.audited
     if not audited.examples:
         empty = Scope("Audited rollouts with what reviewers cite would be here", "no rollout was reviewed",
-                      f"fairtrial audit sample {subject.context.ledger} --n 60")  # fmt: skip
+                      subject.review_command)  # fmt: skip
         return Section(key="examples", title="Audited rollouts", side=(),
                        blocks=(Block(claim="No rollout was reviewed", empty=empty),))  # fmt: skip
     labels = Counter(example.label for example in audited.examples)

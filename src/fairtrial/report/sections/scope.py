@@ -75,7 +75,7 @@ def measured(subject: Subject) -> tuple[Scope, ...]:
 def _not_audited(subject: Subject) -> list[Scope]:
     rates, ledger = subject.audited.rates, subject.context.ledger
     if rates is None:
-        return [Scope("false passes and false fails", "no rollout was reviewed", f"fairtrial audit sample {ledger}")]
+        return [Scope("false passes and false fails", "no rollout was reviewed", subject.review_command)]
     if rates.looked.calibrated == "nobody":
         return [
             Scope("how far the judge is right", "no person has looked", f"fairtrial serve {ledger} --reviewer NAME")
