@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from fairtrial.audit.judging.many import GIVEN_UP
 from fairtrial.cli.main import run
 from fairtrial.formats.atif import AtifStep
 from fairtrial.formats.atif_content import Picture
@@ -107,11 +108,11 @@ def test_a_budget_that_ends_leaves_the_rest_not_reached(court: World, capfd: pyt
 
 @pytest.mark.extra
 def test_a_server_that_is_gone_ends_the_work(court: World, capfd: pytest.CaptureFixture[str]) -> None:
-    for attempt in range(8):
+    for attempt in range(GIVEN_UP + 3):
         court.add(attempt=attempt)
     asked = court.judge(lambda _: fail(401, "who are you"), "--json", "--concurrency", "1", code=3)
-    assert len(asked) == 8  # the word of the start still comes back, so that each is tried
-    assert documents(capfd)["ungraded_reasons"] == {"model_unauthorized": 8}
+    assert len(asked) == GIVEN_UP  # the word of the start still comes back, so it is not given up at once
+    assert documents(capfd)["ungraded_reasons"] == {"model_unauthorized": GIVEN_UP, "not_reached": 3}
 
 
 def test_repeats_are_reviewers_of_their_own_and_their_steadiness_is_told(

@@ -20,6 +20,8 @@ from fairtrial.models import preflight
 
 OUTAGE = 3
 """So many rollouts in a row that broke for the server's sake make one ask whether it is still there."""
+GIVEN_UP = 9
+"""So many in a row end the work though the server answers a short question: it does not answer these."""
 NOT_REACHED = "not_reached"
 
 
@@ -41,9 +43,13 @@ class _Ending:
             self._in_a_row = (
                 self._in_a_row + 1 if reason.startswith("model_") else 0 if judged.askings else self._in_a_row
             )
-            is_due = self._in_a_row >= OUTAGE and not self.why
-        if is_due and (trouble := preflight(self.judge.bench.model.spec)) is not None:
+            in_a_row = self._in_a_row
+        if in_a_row < OUTAGE or self.why:
+            return
+        if (trouble := preflight(self.judge.bench.model.spec)) is not None:
             self.why = f"the model cannot be asked any more: {trouble.reason}: {trouble.detail}"
+        elif in_a_row >= GIVEN_UP:
+            self.why = f"{in_a_row} rollouts in a row broke for the server's sake, which answers short questions alone"
 
 
 def judge_all(judge: Judge, cases: Sequence[Case], repeats: int, at_once: int) -> Iterator[Judged]:
