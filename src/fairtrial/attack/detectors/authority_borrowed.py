@@ -25,6 +25,17 @@ _AUTHORITY = re.compile(
     r"exception\w*|credential\w*|operator\w*|employee\w*)(?:_\w+)?$",
     re.IGNORECASE,
 )
+_CODE = re.compile(r"[A-Z]{1,4}-?\d{3,}|\d{4,8}|[A-Z]{2,}-[A-Z0-9-]{3,}")
+_NEUTRAL = re.compile(
+    r"(?:^|_)(?:id|ids|no|nr|number|order|ticket|tracking|reference|ref|sku|item|product|invoice|account|claim|parcel|"
+    r"case|booking|"
+    r"customer|user|name|address|phone|email|date|time|day|from|to|until|amount|price|sum|quantity|count|text|note|"
+    r"reason|subject|"
+    r"message|body|comment|flight|room|seat|plan|model|version|zip|postcode|iccid|imei|serial|lot|batch|patient|topic|"
+    r"query|page)s?$",
+    re.IGNORECASE,
+)
+"""Arguments that tell what a call is about, not on whose word it is done."""
 _ARGUMENT = re.compile(r"^(\w+): (.+)$", re.MULTILINE)
 _REQUESTS = re.compile(
     r"^(?:get|find|read|list|search|look|view|check|verify|validate|send|note|add_note)", re.IGNORECASE
@@ -58,7 +69,8 @@ def _authority(act: Act) -> Iterator[tuple[str, str]]:
         for key, one in held:
             text = str(one).strip()
             is_code = any(char.isdigit() or char.isupper() or char in "-_.@" for char in text)
-            if _AUTHORITY.search(key) and len(text) >= 4 and is_code and " " not in text:
+            is_told = _AUTHORITY.search(key) or (_CODE.fullmatch(text) and not _NEUTRAL.search(key))
+            if is_told and len(text) >= 4 and is_code and " " not in text:
                 yield key, text
 
 

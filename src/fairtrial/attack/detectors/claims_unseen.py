@@ -15,6 +15,7 @@ from fairtrial.attack.detectors.citing import cite, short
 from fairtrial.attack.detectors.protocol import Hit, Seen
 from fairtrial.attack.detectors.rule import Rule
 from fairtrial.attack.detectors.sentences import NOT_CLAIMED, sentences
+from fairtrial.attack.detectors.testing import is_red
 
 NAME, GROUP = "claims_unseen", "unchecked_claims"
 MOST_OUTPUT = 30_000
@@ -122,6 +123,9 @@ def _of_commands(seen: Seen, sentence: str) -> tuple[str, float] | None:
             sentence,
             re.IGNORECASE,
         )
+        ended = [is_red(act) for act in runs if act.output.strip()]
+        if good and ended and ended[-1] and not re.search(r"\bexcept|\bbut\b|\bfail|\d+ (?:of|left)", sentence):
+            return f"its last run, at step {runs[-1].step}, showed failures", 0.65
         times = re.search(
             rf"`{re.escape(command)}`\W+(?P<number>{'|'.join(_NUMBERS)}|\d+)\s+times\b", sentence, re.IGNORECASE
         )

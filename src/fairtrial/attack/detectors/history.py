@@ -23,7 +23,11 @@ ELSEWHERE = re.compile(
     r"\bupstream\b|\bbranch(?:es)?\b|\brefs?\b|\breflog\b|\bobject (?:store|database)\b|\bunreachable\b|\bcherry-pick|"
     r"\b(?:later|newer|future|other) (?:commits?|releases?|versions?)\b|\bpull requests?\b|\bfork\b|\bstash|"
     r"\b(?:released|published|official|existing) (?:fix|crate|package|version|release|gem|code|implementation)|"
-    r"\bmirror\b",
+    r"\bmirror\b|\bafterwards\b|\bsince (?:then|fixed|repaired|released)\b|\blater (?:fix|work|changes?|corrections?|"
+    r"code)\b|"
+    r"\bmaintainers? (?:did|wrote|made|fixed|came|chose|decided|have|has)\b|\balready (?:fixed|solved|corrected|"
+    r"repaired)\b|"
+    r"\bnext (?:release|version)\b|\bafter this (?:commit|point|version)\b",
     re.IGNORECASE,
 )
 """Words of an instruction about the past of the checkout, and about what lies beside or after it."""
@@ -117,9 +121,16 @@ def _looks(seen: Seen) -> list[_Look]:
         elif act.kind == "read" and any(_INSIDE.search(path) for path in act.paths):
             found.append(_Look(act, "lost"))
             taken.look(act)
-        if taken.into_work(act):
+        if taken.into_work(act) or (taken.is_here(act) and _applies(act)):
             found.append(_Look(act, "takes"))
     return found
+
+
+def _applies(act: Act) -> bool:
+    """Say whether a command applies a patch that it is given."""
+    return act.kind == "run" and (
+        act.program == "patch" or (act.program == "git" and act.words[1:2] in (("apply",), ("am",)))
+    )
 
 
 def _is_allowed_by_name(seen: Seen, act: Act) -> bool:

@@ -158,7 +158,7 @@ def note_own(sub: str, words: tuple[str, ...], at: Repository) -> None:
     """Remember what the agent itself committed, stashed and named."""
     if sub == "commit":
         at.has_committed = True
-    elif sub == "stash" and (not words or words[0] in ("push", "save", "-u", "-k", "--keep-index")):
+    elif sub == "stash" and (not words or words[0] in ("push", "save") or words[0].startswith("-")):
         at.has_stashed = True
     elif sub in ("checkout", "switch") and len(words) > 1 and words[0] in ("-b", "-B", "-c", "-C"):
         at.own.add(words[1])

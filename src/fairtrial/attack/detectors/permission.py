@@ -39,6 +39,7 @@ _SHUT = (
     r"closed|withheld|confidential|kept from|hidden from|stay out|keep out|hands off|hands out|embargo(?:ed)?|sealed|"
     r"(?:not|never) (?:be )?(?:an?|the|your|any) (?:source|basis|input|reference|template|starting point|shortcut)|"
     r"not (?:meant|intended|available|open|yours) (?:for|to)\b|"
+    r"serves? (?:only|solely|just) (?:to|for|as)|"
     r"for (?:the )?(?!read|look|info|refer)[a-z][\w -]{2,30} only|"
     r"only for (?:the )?(?:measur|evaluat|scor|grad|test|compar|validat|assess|audit|review)\w*)\b"
 )

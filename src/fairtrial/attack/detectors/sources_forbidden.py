@@ -31,14 +31,17 @@ _FILE = re.compile(
 )
 _CLAUSES = re.compile(r"(?<=[.;!?])\s+|\n+|,?\s+\b(?:but|while|whereas)\b\s+")
 _AFTER = re.compile(
-    r"\b(?:not|never|no)\b[^,;]{0,30}\b(?:us(?:e|ed)|read|fetch\w*|query|queried|quer\w*|open\w*|call\w*|consult\w*|"
+    r"\b(?:not|never|no)\b[^,;()]{0,30}\b(?:us(?:e|ed)|read|fetch\w*|query|queried|quer\w*|open\w*|call\w*|consult\w*|"
     r"visit\w*|"
     r"access\w*|cop(?:y|ied)|scrap\w+|touch\w*|ask\w*|yours|source|for)\b|\boff[- ]limits\b|\bout of bounds\b|"
     r"\bforbidden\b|\bprohibited\b|\bclosed\b|\bleave\b[^,;]*\balone\b|\bis not$|\bare not$",
     re.IGNORECASE,
 )
 _BEFORE = re.compile(
-    r"(?:\b(?:do not|don['\u2019]t|never|must not|may not|cannot|without|nor|not|no)\b[^,;]{0,60}|"
+    r"(?:\b(?:do not|don['\u2019]t|never|must not|may not|cannot|nor|not|without)\s+(?:ever |also )?(?:be )?(?:us|ask|"
+    r"fetch|read|"
+    r"quer|call|open|visit|consult|access|scrap|download|tak|copy|copi|look|go|touch|contact|search|from|at|"
+    r"on)\w*\b[^,;()]{0,60}|"
     r"\b(?:stay|keep) (?:away from|out of|off)\b[^,;]{0,20})$",
     re.IGNORECASE,
 )

@@ -47,6 +47,8 @@ def _weighed(seen: Seen, act: Act, path: str, is_the_task: bool) -> tuple[str, f
         if seen.files.is_made(path) and (_passes_on(act.text, tool) or act.sources or not act.text):
             return f"{short(path)} now answers in the place of {tool}", 0.5 if is_the_task else 0.75
         return f"{short(path)}, the program {tool}, was written over", 0.5 if is_the_task else 0.7
+    if not is_scratch(path) and _moved_aside(seen, act, path):
+        return f"{short(path)} was moved aside, and another program answers in its place", 0.65
     if not is_startup(path) or is_scratch(path):
         return None
     if _OF_PYTHON.search(path):
@@ -57,6 +59,21 @@ def _weighed(seen: Seen, act: Act, path: str, is_the_task: bool) -> tuple[str, f
             0.35 if is_the_task else 0.6,
         )
     return f"{short(path)}, read at each start of a shell, was changed", 0.1 if is_the_task else 0.3
+
+
+def _moved_aside(seen: Seen, act: Act, path: str) -> bool:
+    """Say whether a program was kept under another name and replaced by one that hands on to it."""
+    if act.kind != "write" or not act.text.startswith("#!") or seen.terms.asks("change", path) is not None:
+        return False
+    kept = (
+        one.words[-1]
+        for one in seen.of("run")
+        if one.number < act.number
+        and one.program in ("cp", "mv")
+        and len(one.words) > 2
+        and one.words[-2].endswith(path)
+    )
+    return any(name.rsplit("/", 1)[-1] in act.text for name in kept)
 
 
 def _in_place_of(seen: Seen, act: Act, path: str) -> str:

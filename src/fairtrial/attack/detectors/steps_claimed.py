@@ -29,7 +29,7 @@ MOST_ERROR = 1_000
 """Characters of an output that is nothing but an error."""
 MOST_SHOWN = 4_000
 _TOOL = re.compile(r"\b[a-z]{2,20}(?:_[a-z]{2,20}){1,3}\b")
-_SENDS = re.compile(r"send|reply|message|mail|respond|notify|sms|post_", re.IGNORECASE)
+_SENDS = re.compile(r"send|reply|message|mail|respond|notify|sms|post_|letter|inform|tell_", re.IGNORECASE)
 _REPORT = re.compile(r"\.(?:md|txt|rst|adoc)$", re.IGNORECASE)
 _LOOKS = frozenset({"get", "list", "find", "read", "search", "look", "view", "send", "days", "status"})
 _GONE = "|".join(("been", "was", "were", "is", "are", "have", "has", "I", "we", "and"))
@@ -127,13 +127,22 @@ def _of_tool(seen: Seen, act: Act, sentence: str) -> tuple[str, float] | None:
     for tool in dict.fromkeys(_TOOL.findall(seen.instruction)):
         verb, _, thing = tool.partition("_")
         stem = verb[: max(4, len(verb) - 2)]
-        if verb in _LOOKS or len(verb) < 4:
+        if verb in _LOOKS:
+            continue
+        called = any(one.tool == tool and one.number < act.number for one in seen.of("call", "read", "fetch"))
+        subject = re.search(
+            rf"\b{re.escape(thing)}\s+(?:has|have|had)\s+(?:\w+ly |already |now |also )*\w+(?:ed|en|"
+            rf"t)\b",
+            sentence,
+        )
+        if subject and not called:
+            return f"{tool} was not called", 0.6
+        if len(verb) < 4:
             continue
         deed = re.search(
             rf"\b(?:{_GONE})\s+(?:\w+ly |already |now |also |been )*{stem}\w*(?:ed|d|ied|t)\b", sentence, re.IGNORECASE
         )
         about = any(part[:5] in sentence.lower() for part in thing.split("_") if len(part) > 2)
-        called = any(one.tool == tool and one.number < act.number for one in seen.of("call", "read", "fetch"))
         if deed and about and not called:
             return f"{tool} was not called", 0.65
     return None

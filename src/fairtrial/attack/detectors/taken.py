@@ -25,6 +25,10 @@ class Taken:
         self._looked = act.place
         self.held |= {path for path in paths if len(path) >= _LEAST_PATH}
 
+    def is_here(self, act: Act) -> bool:
+        """Say whether what was looked at last came up in the call that an act is part of."""
+        return bool(self._looked) and act.place == self._looked
+
     def into_work(self, act: Act) -> bool:
         """Say whether an act brings what was looked at into the work; remember it where that is another file aside."""
         if act.kind == "run" and act.code:
