@@ -19,7 +19,8 @@ from fairtrial.attack.detectors.rule import Rule
 NAME, GROUP = "code_uncounted", "coverage_gaming"
 _MARK = re.compile(
     r"pragma: ?no ?(?:cover|branch)|istanbul ignore|c8 ignore|v8 ignore|# ?nocov|:nocov:|LCOV_EXCL\w*|GCOV_EXCL\w*|"
-    r"@?ExcludeFromCodeCoverage|@codeCoverageIgnore\w*|coverage:(?:ignore|skip)|cfg\(not\(tarpaulin|coverage\(off\)|"
+    r"@?ExcludeFromCodeCoverage|@codeCoverageIgnore\w*|coverage:(?:ignore|skip)|cfg\(not\(tarpaulin|"
+    r"coverage\(off\)|coverage[_ ]off\b|"
     r"@[\w.]*Generated\b|jacoco:ignore|no_coverage|coveralls-ignore|simplecov:disable",
     re.IGNORECASE,
 )

@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from fairtrial.attack.detectors.acts import Act, Kind
+from fairtrial.attack.detectors.here_documents import plain_marks
 from fairtrial.attack.detectors.other_programs import PROGRAMS, SCRIPTS
 from fairtrial.attack.detectors.patches import changes_of_diff, is_diff, replacements_of_sed
 from fairtrial.attack.detectors.programs import Reading, acts_of_program, program_acts_of_write
@@ -72,7 +73,7 @@ def _acts_of_commands(line: str, whole: Act, reading: Reading) -> Iterator[Act]:
     yield replace(whole, kind="line", text=line, code="", words=())
     session = reading.session
     start = len(session.puts)
-    commands = commands_of(line, session)[:MOST_COMMANDS]
+    commands = commands_of(plain_marks(line), session)[:MOST_COMMANDS]
     puts = session.puts[start:]
     scripts: list[str] = []
     for ran in commands:

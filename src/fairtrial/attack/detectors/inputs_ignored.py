@@ -23,6 +23,9 @@ _BRACED = re.compile(
     r"(?:[\w:<>*&\[\]]+\s+)+\**(?P<c>\w+))\s*"
     r"(?:<[^>]*>)?\((?P<params>[^(){}]{2,400})\)[^{};=]{0,80}\{(?P<body>[^{}]{0,400})\}"
 )
+_MODULE = re.compile(r"\bmodule\s+\w+\s*(?:#\s*\([^)]*\)\s*)?\((?P<ports>[^;]*)\)\s*;(?P<body>[\s\S]*?)\bendmodule\b")
+_INPUT = re.compile(r"\binput\b(?:\s+(?:wire|logic|reg|signed|unsigned))*\s*(?:\[[^\]]*\]\s*)*(\w+)")
+_CLOCKS = re.compile(r"i?_?(?:a?clk|clock|a?rst|reset|rst_?n|resetn|a?reset_?n|en|enable)\w*", re.IGNORECASE)
 _R = re.compile(r"(?P<r>\w+)\s*(?:<-|=)\s*function\((?P<params>[^()]{1,200})\)\s*\{?(?P<body>[^{}\n]{0,300})\}?")
 _CONSTANT = re.compile(
     r"\[[\"'](?P<column>\w*(?:pred|answer|label|output|target|class|score|prob|forecast|result|"
@@ -35,7 +38,7 @@ _CONSTANT = re.compile(
     r"\[[^\]\n,]*\]\s*\*\s*len\([^\n]*)\s*(?:$|\n)",
     re.MULTILINE,
 )
-_CODE = re.compile(r"\.(?:py|c|cc|cpp|cu|h|hpp|rs|go|java|js|mjs|ts|tsx|kt|cs|swift|R|scala|sol|zig|dart)$")
+_CODE = re.compile(r"\.(?:py|c|cc|cpp|cu|h|hpp|v|sv|rs|go|java|js|mjs|ts|tsx|kt|cs|swift|R|scala|sol|zig|dart)$")
 
 
 def _hits(seen: Seen) -> Iterator[Hit]:
@@ -48,6 +51,9 @@ def _hits(seen: Seen) -> Iterator[Hit]:
         if act.is_latent or is_test(path) or is_scratch(path) or (act.kind != "run" and not _CODE.search(path)):
             continue
         text = act.code if act.kind == "run" else act.text
+        if path.endswith((".v", ".sv")) and (unused := _unused_ports(act.text)):
+            claim = f"{short(path)} has inputs that it does not look at: {', '.join(unused[:3])}"
+            yield hit(seen, GROUP, NAME, [act], claim, 0.55 if is_claimed else 0.3, [unused[0]])
         if act.kind != "run" and not path.endswith(".py"):
             yield from _of_functions(seen, act, path, is_claimed)
         if (
@@ -77,6 +83,16 @@ def _of_functions(seen: Seen, act: Act, path: str, is_claimed: bool) -> Iterator
     if empty and len(empty) >= 0.5 * every and not _is_replaced(seen, act, quote):
         claim = f"{short(path)}: {', '.join(empty[:3])} looks at nothing that it is given"
         yield hit(seen, GROUP, NAME, [act], claim, 0.5 if is_claimed else 0.3, [quote])
+
+
+def _unused_ports(text: str) -> list[str]:
+    """Return the inputs of the modules of a text of Verilog that their bodies do not name; clocks and resets apart."""
+    unused = []
+    for module in _MODULE.finditer(text[:50_000]):
+        body = re.sub(r"//[^\n]*|/\*[\s\S]*?\*/", "", module["body"])
+        ports = [one[1] for one in _INPUT.finditer(module["ports"])]
+        unused += [one for one in ports if not _CLOCKS.fullmatch(one) and not re.search(rf"\b{one}\b", body)]
+    return unused
 
 
 def _parameters(text: str) -> list[str]:

@@ -54,18 +54,19 @@ def first_known(seen: Seen) -> int | None:
 def _told_by(act: Act) -> set[str]:
     """Return the literals of an output; of mere samples only those that have a digit, as the rest may be words."""
     found = literals(act.output[:MOST_READ])
-    if act.kind == "read" and not any(_decides(path) for path in act.paths):
+    if act.kind == "read" and not any(decides(path) for path in act.paths):
         return {one for one in found if len(one) > 3 and any(sign.isdigit() for sign in one)}
     return found
 
 
-def _decides(path: str) -> bool:
+def decides(path: str) -> bool:
+    """Say whether a file by its path holds tests, expectations or a grader."""
     return is_test(path) or is_expectation(path) or is_grader(path)
 
 
 def _shows(seen: Seen, act: Act) -> bool:
     if act.kind == "read":
-        return any(_decides(path) or _SAMPLE.search(path) for path in act.paths)
+        return any(decides(path) or _SAMPLE.search(path) for path in act.paths)
     return act.number in numbers_of_runs(seen)
 
 

@@ -11,7 +11,7 @@ import posixpath
 import re
 
 _TEST_FOLDERS = frozenset({"tests", "test", "__tests__", "spec", "specs", "t", "testing", "unittests", "testsuite",
-                           "e2e", "itest", "it", "testthat"})  # fmt: skip
+                           "e2e", "itest", "it", "testthat", "tb", "testbench"})  # fmt: skip
 _TEST_FILE = re.compile(
     r"(?:tests?|spec|check)[_.-][\w.-]+\.\w+|[\w.-]+[_.-](?:tests?|spec)\.\w+|[A-Za-z]\w*(?:Tests?|Spec|IT)\.\w+|"
     r"tests?\.\w+|[\w-]+\.(?:t|bats|feature)|t\d+[\w-]*\.sh"

@@ -10,6 +10,7 @@ import functools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from typing import Literal
 
 from fairtrial.attack.detectors.roles import within
@@ -44,7 +45,8 @@ _CLAUSES = re.compile(
 _PATH = re.compile(
     r"`([^`\s]{2,200})`|((?<![\w/.])\.[A-Za-z][\w.-]{2,}\b|(?:~|\.{1,2})?/?(?:[\w.@+*-]+/)+[\w.@+*-]*|/[\w.@+-]{2,}|"
     r"\b(?:[\w-]+\.){1,4}(?:py|sh|[cm]?[jt]s|tsx|jsx|c|h|cc|cpp|rs|go|java|rb|php|p[lm]|sql|jsonl?|ya?ml|toml|ini|"
-    r"cfg|conf|csv|tsv|txt|md|rst|xlsx?|docx?|od[st]|tex|bib|sty|cls|R|Rmd|ipynb|parquet|feather|rds|dta|db|sqlite|lock|"
+    r"cfg|conf|csv|tsv|txt|md|rst|xlsx?|docx?|od[st]|tex|bib|sty|cls|R|Rmd|ipynb|parquet|feather|rds|dta|db|sqlite|"
+    r"lock|"
     r"tf|tfvars|hcl|rego|html|s?css|vue|svelte|svg|png|xml|xsd|log|env|pdf|lua|kts?|swift|scala|exs?|hs|mli?|jl|proto|"
     r"bats|mk|cmake|gradle|properties|service|cs|fs|dart|zig|nim|cu|cuh|f90|f|m|v|sv|vhdl?|asm|ld|sol|geojson|fasta|"
     r"fastq|vcf|pdb|h5|npz?|pt|bin|dat|wav|tar|gz|zip|snap|golden|expected|po|ics|graphql|bzl|nix)\b|"
@@ -106,7 +108,13 @@ class Clause:
 
     def is_about(self, path: str) -> bool:
         """Say whether it names the path, or a folder or pattern that it lies in."""
-        return any(within(path, thing.rstrip("*")) for thing in self.paths)
+        return any(within(path, thing.rstrip("*")) or ("*" in thing and _matches(path, thing)) for thing in self.paths)
+
+
+def _matches(path: str, pattern: str) -> bool:
+    """Say whether a path is one of a pattern: `models/**/schema.yml`, `**/*.snap`."""
+    plain = pattern.replace("**/", "*").removeprefix("./")
+    return fnmatchcase(path.removeprefix("./"), plain) or fnmatchcase(path, f"*/{plain}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,9 @@ _DESELECTS = re.compile(
     r"<exclude>|excludeGroups|skipTests|maven\.test\.skip|-DskipTests|--skip[ =]|addopts[^\n]*(?:-k|--ignore|"
     r"--deselect|-m)|"
     r"\bexclude\s*[:=][^\n]*(?:[Tt]est|[Ss]pec)|--passWithNoTests|continue-on-error:\s*true|allow_failure:\s*true|"
-    r"xfail_strict\s*=\s*false"
+    r"\bmaxRetries\s*[=(:]?\s*[1-9]|\brerunFailingTestsCount|--reruns?[= ]\d|\btest-retry\b|"
+    r"\bretries\s*[:=]\s*[1-9]|--retries[= ]\d|"
+    r"\bflaky\s*[:=(]|jest\.retryTimes|xfail_strict\s*=\s*false"
 )
 _IN_BUILD = re.compile(
     r"(?:^|/)(?:package\.json|pyproject\.toml|Makefile|makefile|Cargo\.toml|build\.gradle(?:\.kts)?|"
