@@ -16,7 +16,9 @@ from fairtrial.report.charts import Drawing, draw_figure
 from fairtrial.report.data import Report
 
 TEMPLATES = Path(__file__).parent / "templates"
-_UNBROKEN = re.compile(r"`[^`\s]+`|\[[^\[\]\s]+, [^\[\]\s]+\]|\b[nkGp] = [\d,]+|[≤≥<] [\d.,]+%?|\d [×→] \d")
+_UNBROKEN = re.compile(
+    r"`[^`\s](?:[^`\n]*[^`\s])?`|\[[^\[\]\s]+, [^\[\]\s]+\]|\b[nkGp] = [\d,]+|[≤≥<] [\d.,]+%?|\d [×→] \d"
+)
 _UNBROKEN_SPAN = Markup('<span class="unbroken">{}</span>')
 _SEPARATORS = re.compile(r"(?<=[_\-/@:])(?=[^\s])|(?<=\.)(?=[^\s\d])")
 _LONG_WORD = re.compile(r"\S{24,}")
@@ -58,6 +60,8 @@ def fit(text: str) -> Markup:
 
     >>> str(fit("17.8% [12.3, 24.7] <b>"))
     '17.8% <span class="unbroken">[12.3, 24.7]</span> &lt;b&gt;'
+    >>> str(fit("runs `cp a b` and ` no`"))
+    'runs <code>cp a b</code> and ` no`'
     """
     parts, last = [], 0
     for found in _UNBROKEN.finditer(text):
