@@ -10,12 +10,17 @@ import gc
 import ipaddress
 import re
 import socket
+import threading
 from collections.abc import Iterable
+from contextlib import suppress
 
 import uvicorn
+from starlette.applications import Starlette
 
-from fairtrial.records import InputError
+from fairtrial.records import FairtrialError, InputError
 from fairtrial.serve.app import application
+from fairtrial.serve.browse.kept import Kept
+from fairtrial.serve.pages import TEMPLATES, environment
 from fairtrial.serve.site import Site
 
 _NAME = re.compile(r"(?P<host>[a-z0-9._-]+|\[[0-9a-f:.]+\]|[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*)(?::(?P<port>\d{1,5}))?")
@@ -103,7 +108,23 @@ def address_of(host: str) -> str:
 
 def serve(site: Site, listening: socket.socket) -> None:
     """Answer until SIGINT or SIGTERM; requests under way are finished."""
-    config = uvicorn.Config(application(site), log_level="warning", access_log=False, lifespan="off",
-                            server_header=False, timeout_graceful_shutdown=3)  # fmt: skip
+    app = application(site)
+    config = uvicorn.Config(app, log_level="warning", access_log=False, lifespan="off", server_header=False,
+                            timeout_graceful_shutdown=3)  # fmt: skip
     settle()
+    threading.Thread(target=warm, args=(app,), name="warm", daemon=True).start()
     uvicorn.Server(config).run(sockets=[listening])
+
+
+def warm(app: Starlette) -> None:
+    """Read ahead what the first page would wait for: the snapshot of the ledger, what it finds, the templates.
+
+    What cannot be read is told by the page that needs it.
+    """
+    for template in TEMPLATES.glob("*.j2"):
+        environment().get_template(template.name)
+    kept: Kept = app.state.kept
+    with suppress(FairtrialError):
+        kept.snapshots.latest()
+        kept.findings()
+        kept.reviews()
