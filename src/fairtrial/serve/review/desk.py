@@ -85,7 +85,7 @@ class Desk:
         of = (self.status(sample), self.held.reviews(), self.held.samples())
         kept = self._unblinded.get(reader.name)
         if kept is None or not _are_same(kept[0], of):
-            others = [one for one in of[2] if one.id != sample.id]
+            others = [one for one in of[2] if one is not sample and one != sample]
             kept = (of, unblinded(reader.name, of[1], of[0], others))
             self._unblinded[reader.name] = kept
         return kept[1]

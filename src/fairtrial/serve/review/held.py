@@ -51,12 +51,14 @@ class Held:
         self._named = sample
         self._lock = threading.Lock()
         self._kept: dict[str, tuple[object, object]] = {}
+        self._name: tuple[Sample, str] | None = None
 
     def sample(self) -> Sample | None:
         """Return the sample under review: the one that was named, or the last one; None where there is none."""
         samples = self.samples()
         if self._named:
-            return next((one for one in reversed(samples) if self._named in (one.id, one.name)), None)
+            return self._fresh("samples", "named", lambda: next(
+                (one for one in reversed(samples) if self._named in (one.id, one.name)), None))  # fmt: skip
         return samples[-1] if samples else None
 
     def samples(self) -> tuple[Sample, ...]:
@@ -82,11 +84,18 @@ class Held:
 
     def attempts(self, sample: Sample) -> dict[str, Attempt]:
         """Return the rollouts of `sample` by id; one that the ledger does not hold is left out."""
-        return self._fresh("rollouts", f"of {sample.id}", lambda: self._asked(_OF_SAMPLE, sample))
+        return self._fresh("rollouts", f"of {self._id_of(sample)}", lambda: self._asked(_OF_SAMPLE, sample))
 
     def siblings(self, sample: Sample) -> dict[str, Attempt]:
         """Return all rollouts of the sample's tasks by id, the sample's own too; known candidates are left out."""
-        return self._fresh("rollouts", f"beside {sample.id}", lambda: self._asked(_OF_TASKS, sample))
+        return self._fresh("rollouts", f"beside {self._id_of(sample)}", lambda: self._asked(_OF_TASKS, sample))
+
+    def _id_of(self, sample: Sample) -> str:
+        """Return its id, hashed once: of thousands of rows that takes longer than the page."""
+        kept = self._name
+        if kept is None or kept[0] is not sample:
+            kept = self._name = (sample, sample.id)
+        return kept[1]
 
     def _asked(self, query: str, sample: Sample) -> dict[str, Attempt]:
         with connect(self.ledger) as connection:
