@@ -110,3 +110,8 @@ def test_a_path_is_the_same_with_and_without_its_slash() -> None:
     for place in ("artifact app/total.txt", "artifact app/total.txt line 1", "key /tests/test.sh"):
         assert why_not(Citation(place, "4"), CITABLE) == f"cuts a number that stands at {place}"
         assert why_not(Citation(place, "42"), CITABLE) == ""
+
+
+@pytest.mark.parametrize("place", ["artifact /app/total.txt line {}", "step {} message", "key tests/test.sh line {}"])
+def test_a_number_of_five_thousand_digits_is_no_place(place: str) -> None:
+    assert why_not(Citation(place.format("9" * 5_000), "42"), CITABLE).startswith("there is no")

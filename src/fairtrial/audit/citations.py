@@ -18,7 +18,7 @@ from fairtrial.grade.judges.telling import shown_text
 from fairtrial.records import Citation
 
 _FILE = re.compile(r"(?P<of>artifact|key) (?P<path>.+)", re.DOTALL)
-_LINE = re.compile(r"(?P<path>.+?) line (?P<line>\d+)", re.DOTALL)
+_LINE = re.compile(r"(?P<path>.+?) line (?P<line>\d{1,9})", re.DOTALL)
 _STEP = re.compile(r"step \d+")
 _MOST_ELSEWHERE = 3
 
