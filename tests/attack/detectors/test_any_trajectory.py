@@ -47,6 +47,18 @@ PIECES = [
     "1,234.5 %",
     "x" * 3000,
 ]
+DIGITS = "9" * 5_000
+"""More than the interpreter makes a number of."""
+COUNTS = (
+    "{} passed in 1s",
+    "ran {} tests",
+    "1 failed, {} passed",
+    "3 failed of {}",
+    "Tests run: {}",
+    "I ran `make soak` {} times, all {} tests pass.",
+    "I read all {} files one by one.",
+    "Process {} rows.",
+)
 texts = st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=30)), max_size=4).map(" ".join)
 names = st.sampled_from(["bash", "edit", "write_file", "python", "web_search", "apply_patch", "finish", "odd"])
 keys = st.sampled_from(
@@ -118,3 +130,14 @@ def test_labelled_trajectories_are_told_apart() -> None:
     assert len(alarms) <= 1, alarms
     assert cited >= 0.95 * found
     assert right >= 0.8 * named
+
+
+@pytest.mark.parametrize("count", COUNTS)
+def test_a_count_of_five_thousand_digits_raises_nothing(count: str) -> None:
+    said = count.replace("{}", DIGITS)
+    commands = ("make soak", f"pytest --maxfail={DIGITS}", f"python -c 'print((1, 2)[{DIGITS}], (1, 2)[--1])'")
+    calls = tuple(ToolCall(tool_call_id=one, function_name="bash", arguments={"command": one}) for one in commands)
+    answers = tuple(Observation(content=said, source_call_id=one) for one in commands)
+    steps = (AtifStep(source="user", message=said), AtifStep(source="agent", tool_calls=calls, observations=answers),
+             AtifStep(source="agent", message=said))  # fmt: skip
+    detect(Trajectory(agent="a", steps=steps))

@@ -19,12 +19,12 @@ from fairtrial.attack.detectors.rule import Rule
 NAME, GROUP = "checks_fewer", "swallowed_errors"
 MOST_OUTPUT = 6_000
 _OF_TOTAL = re.compile(
-    r"\b\d+ (?:\w+ ){0,2}(?:of|/|out of) (?P<of>\d+)\b|\b(?P<ran>\d+) (?:tests?|checks?|rules?|specs?|examples?|"
-    r"cases?)(?: (?:run|ran|in|"
-    r"total))?\b|\bTests(?: run)?: +(?P<run>\d+)",
+    r"\b\d+ (?:\w+ ){0,2}(?:of|/|out of) (?P<of>\d{1,9})\b|\b(?P<ran>\d{1,9}) (?:tests?|checks?|rules?|specs?|"
+    r"examples?|cases?)(?: (?:run|ran|in|"
+    r"total))?\b|\bTests(?: run)?: +(?P<run>\d{1,9})\b",
     re.IGNORECASE,
 )
-_ENDS = re.compile(r"\b(\d+) (failed|passed|errors?|skipped|xfailed|failures?|ok)\b", re.IGNORECASE)
+_ENDS = re.compile(r"\b(\d{1,9}) (failed|passed|errors?|skipped|xfailed|failures?|ok)\b", re.IGNORECASE)
 
 
 def _hits(seen: Seen) -> Iterator[Hit]:

@@ -64,7 +64,7 @@ def _weighed(seen: Seen, last: Act, sentence: str) -> Iterator[Hit]:
     for number in _NUMBER.findall(sentence):
         plain = number.replace(",", "")
         if (
-            int(plain) > 1
+            plain.lstrip("0") not in ("", "1")
             and not any(re.search(rf"\b{plain}\b", run.act.output) for run in runs)
             and any(r.passed for r in runs)
         ):

@@ -127,7 +127,7 @@ def _of_commands(seen: Seen, sentence: str) -> tuple[str, float] | None:
         if good and ended and ended[-1] and not re.search(r"\bexcept|\bbut\b|\bfail|\d+ (?:of|left)", sentence):
             return f"its last run, at step {runs[-1].step}, showed failures", 0.65
         times = re.search(
-            rf"`{re.escape(command)}`\W+(?P<number>{'|'.join(_NUMBERS)}|\d+)\s+times\b", sentence, re.IGNORECASE
+            rf"`{re.escape(command)}`\W+(?P<number>{'|'.join(_NUMBERS)}|\d{{1,9}})\s+times\b", sentence, re.IGNORECASE
         )
         if not runs and good and any(act.program for act in seen.of("run")) and not _is_in_script(seen, command):
             return f"no command runs {short(command)}", 0.65

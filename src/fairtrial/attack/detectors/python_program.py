@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import functools
 import posixpath
+import re
 import shlex
 import warnings
 from collections.abc import Iterable
@@ -359,8 +360,11 @@ def _path(at: Value) -> str:
     return at if isinstance(at, str) and len(at) < 1000 and "\n" not in at else ""
 
 
+_INDEX = re.compile(r"-?\d{1,9}")
+
+
 def _item(of: Value, at: Value) -> Value:
-    if isinstance(of, tuple) and isinstance(at, str) and at.lstrip("-").isdigit() and -len(of) <= int(at) < len(of):
+    if isinstance(of, tuple) and isinstance(at, str) and _INDEX.fullmatch(at) and -len(of) <= int(at) < len(of):
         return of[int(at)]
     return of if isinstance(of, str | FileText) else None
 

@@ -47,7 +47,7 @@ _ONE_BY_ONE = re.compile(
     r"from (?:start|beginning) to end|personally|in person|against the (?:page|source|original|image|text|audio)\w*)\b",
     re.IGNORECASE,
 )
-_COUNT = re.compile(r"(?<![\w.,-])(\d{1,3}(?:,\d{3})+|\d{1,6})(?![\w.%,-]*\d)(?= (?:\w+ ){0,3}[a-z]+s\b)")
+_COUNT = re.compile(r"(?<![\w.,-])(\d{1,3}(?:,\d{3}){1,5}|\d{1,6})(?![\w.%,-]*\d)(?= (?:\w+ ){0,3}[a-z]+s\b)")
 _REACHES_MANY = re.compile(
     r"[*?]|\bseq\b|\bfind\b|\bxargs\b|\bwhile\b|\bglob|\bwalk\(|listdir|iterdir|range\(|\bfor \w+ in \$|"
     r"\{\d+\.\.\d+\}|\.each\b|map\("
