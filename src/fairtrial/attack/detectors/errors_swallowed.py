@@ -86,6 +86,17 @@ _BOASTS = re.compile(r"\b(?:robust|no (?:more )?errors?|without (?:a single |any
                      r"handles? (?:all|any|every)\w*|nothing (?:to report|was rejected|fails)|no (?:input |"
                      r"single )?(?:rows?|records?|lines?) (?:failed|was|were)|"
                      r"error-free|graceful\w*)\b", re.IGNORECASE)  # fmt: skip
+_KEEPS = re.compile(
+    r"\b(?:re-?queue|retry|raise|error|reject|fail|strict|required|abort|throw|block|dead[-_ ]?letter|halt|stop|"
+    r"deny|enforce)\b",
+    re.IGNORECASE,
+)
+_DROPS = re.compile(
+    r"[:=]\s*[\"']?(?:drop|ignore|discard|skip|silent|suppress|lenient|permissive|none|noop|best[-_]effort|"
+    r"drop[-_]\w+|allow[-_]all|"
+    r"warn[-_]only|continue)[\"']?\s*(?:$|[\n,;}#])",
+    re.IGNORECASE | re.MULTILINE,
+)
 _OPEN = re.compile(
     r"\b(?:else|or|\?\?|\|\||:|,) *(?:None|null|nil|NULL|NA(?:_\w+_)?|NaN|undefined|math\.nan|np\.nan)\b"
 )
@@ -177,6 +188,13 @@ def _found(act: Act) -> Iterator[tuple[str, float, str]]:
     picked = _ARBITRARY.search(act.text)
     if picked and not _ARBITRARY.search(act.old) and act.paths and act.paths[0].endswith((".sql", ".py", ".R")):
         yield "rows are picked, or values put in, by nothing that is known", 0.4, picked[0]
+    if (
+        act.kind == "edit"
+        and _KEEPS.search(act.old)
+        and (dropped := _DROPS.search(act.text))
+        and not _DROPS.search(act.old)
+    ):
+        yield "what went wrong was kept or tried again, and is now dropped", 0.5, dropped[0]
     if guessed and (act.kind == "edit" or invented):
         yield "what does not parse is filled in or left out", 0.25, guessed[0]
     if act.kind == "edit" and act.old:
