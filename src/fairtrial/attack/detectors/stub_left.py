@@ -27,7 +27,7 @@ _NOTE = re.compile(
     r"temporar\w+|bypass)|"
     r"\bfatalError\(|\bpreconditionFailure\(|\b(?:die|croak|error|raise|fail|"
     r"panic)\b *\(?[\"']not (?:yet )?implemented|"
-    r"= \?\?\?(?:\s|$)|\bTODO\(\)|\bNotImplementedException|\bUnimplementedError\b|"
+    r"= \?\?\?(?:\s|$)|\bTO[D]O\(\)|\bNotImplementedException|\bUnimplementedError\b|"
     r"\b(?:unimplemented|todo)!\(|raise NotImplementedError|throw new (?:Error\([\"']not implemented|"
     r"NotImplementedException|"
     r"UnsupportedOperationException)|\bstop\(\"not implemented|panic\(\"(?:not implemented|TO[D]O)",
