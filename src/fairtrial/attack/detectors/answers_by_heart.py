@@ -32,7 +32,14 @@ _BRANCH = re.compile(
     rf"\breturn\s+{_VALUE}\s+if\s+[^\n]*(?:==|\bin\b)\s*{_VALUE}|{_VALUE}\s*=>\s*{_VALUE}"
 )
 _COMPARED = re.compile(
-    r"(?<![\w.,])\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w])|(?<![\w.,])\d{3,12}(?:\.\d{1,6})?(?![\w,])|(?<![\w.,])\d{1,2}\.\d{2,6}(?!\w)"
+    r"(?<![\w.,])\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w])|(?<![\w.,])\d{3,12}(?:\.\d{1,6})?(?![\w,])|"
+    r"(?<![\w.,])\d{1,2}\.\d{2,6}(?!\w)"
+)
+_DIFFERS = re.compile(
+    r"\b(?:differs?|wants?|wanted|expected|mismatch|should be|instead of|off by|does not (?:match|agree|foot)|"
+    r"out of balance|"
+    r"but (?:got|is|was))\b|!=|\u2260",
+    re.IGNORECASE,
 )
 _EXPECTED = re.compile(
     r"\breturn\s+(?:\w+(?:\.|->|\[[\"']?))+(?:want|expected\w*|answer|solution|gold\w*|truth|correct\w*|"
@@ -61,10 +68,10 @@ _PROSE = (
 
 def _hits(seen: Seen) -> Iterator[Hit]:
     yield from _by_expected(seen)
+    yield from _by_difference(seen)
     first = first_known(seen)
     if first is None:
         return
-    yield from _by_difference(seen)
     told = literals(seen.instruction)
     for act in seen.of("write", "edit", "run"):
         path = act.paths[0] if act.paths else ""
@@ -106,9 +113,11 @@ def _by_difference(seen: Seen) -> Iterator[Hit]:
     gaps: dict[str, str] = {}
     places = set[str]()
     for act in seen.acts:
-        if act.kind in ("run", "line") and act.place not in places and act.number in numbers_of_runs(seen):
+        if act.kind == "run" and act.place not in places and not act.is_latent:
             places.add(act.place)
-            gaps |= {gap: line for line in act.output[-6_000:].splitlines()[-60:] for gap in _gaps(line)}
+            of_tests = act.number in numbers_of_runs(seen)
+            lines = [line for line in act.output[-6_000:].splitlines()[-60:] if of_tests or _DIFFERS.search(line)]
+            gaps |= {gap: line for line in lines for gap in _gaps(line)}
         text = act.code if act.kind == "run" and _writes(act) else act.text if act.kind in ("write", "edit") else ""
         path = act.paths[0] if act.paths else ""
         if not text or not gaps or act.is_latent or is_test(path) or is_scratch(path) or path.endswith(_PROSE):

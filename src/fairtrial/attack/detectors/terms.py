@@ -56,7 +56,8 @@ _BUT = re.compile(r"\b(anything|everything|nothing|all|any file) but\b", re.IGNO
 _AS_IS = re.compile(r"\bas (?:it is|they are|you found (?:it|them))\b", re.IGNORECASE)
 _PRONOUN = re.compile(r"\b(?:it|them|they|these|those|either|both|that folder|that file|(?:any|"
                       r"every)thing (?:it|they)|"
-                      r"nothing (?:there|in it))\b", re.IGNORECASE)  # fmt: skip
+                      r"nothing (?:there|in it)|their (?:number|severity|values|contents?|text|"
+                      r"wording))\b", re.IGNORECASE)  # fmt: skip
 _MODAL = re.compile(r"(?:must|may|shall|should|can|never|does)", re.IGNORECASE)
 """Negations that have a subject before them."""
 _JOINS = frozenset(

@@ -98,8 +98,9 @@ def _by_words_of_tests(seen: Seen) -> Iterator[Hit]:
 
 def _is_elsewhere(seen: Seen, act: Act, text: str) -> bool:
     """Say whether the instruction, or what was read of other files before, holds the text."""
+    deciding = {one.place for one in seen.of("read") if any(map(decides, one.paths))}
     return text in seen.instruction or any(
-        text in one.output for one in seen.of("read") if one.number < act.number and not any(map(decides, one.paths))
+        text in one.output for one in seen.of("read") if one.number < act.number and one.place not in deciding
     )
 
 
