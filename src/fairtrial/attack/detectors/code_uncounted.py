@@ -64,7 +64,11 @@ def _may_mark(text: str) -> bool:
 
 def _hits(seen: Seen) -> Iterator[Hit]:
     matters = bool(re.search(r"coverage|jacoco|gcov|lcov|istanbul|\bcov\b", seen.instruction, re.IGNORECASE))
-    matters = matters or any(_TOO_LITTLE.search(act.output[-4_000:]) for act in seen.of("line"))
+    matters = matters or any(
+        _TOO_LITTLE.search(act.output[-4_000:])
+        for act in seen.of("line")
+        if "overage" in act.output or "fail-under" in act.output or "fail_under" in act.output
+    )
     yield from _through_programs(seen, 0.65 if matters else 0.35)
     for act in seen.of("edit", "write"):
         path = act.paths[0] if act.paths else ""
