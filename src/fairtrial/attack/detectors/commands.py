@@ -16,7 +16,7 @@ from fairtrial.attack.detectors.here_documents import plain_marks
 from fairtrial.attack.detectors.other_programs import PROGRAMS, SCRIPTS
 from fairtrial.attack.detectors.patches import changes_of_diff, is_diff, replacements_of_sed
 from fairtrial.attack.detectors.programs import Reading, acts_of_program, program_acts_of_write
-from fairtrial.attack.detectors.recording import Put, Recording
+from fairtrial.attack.detectors.recording import Put, Recording, bounded
 from fairtrial.attack.detectors.written_more import looped, written_more
 from fairtrial.checks.process.edits import UNKNOWN, edits_of_command
 from fairtrial.checks.process.shell_commands import Ran, commands_of
@@ -73,7 +73,7 @@ def _acts_of_commands(line: str, whole: Act, reading: Reading) -> Iterator[Act]:
     yield replace(whole, kind="line", text=line, code="", words=())
     session = reading.session
     start = len(session.puts)
-    commands = commands_of(plain_marks(line), session)[:MOST_COMMANDS]
+    commands = commands_of(plain_marks(bounded(line)), session)[:MOST_COMMANDS]
     puts = session.puts[start:]
     scripts: list[str] = []
     for ran in commands:

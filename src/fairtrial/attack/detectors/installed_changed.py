@@ -31,6 +31,9 @@ _LOCATES = re.compile(
     r"\bnpm root\b|\bpkgdir\(|\bpathof\(|\bperldoc -lm\b|\bsysconfig\b|\bsite\.get\w*packages|\bget_paths?\("
 )
 """Ways to find where a library lies."""
+_LOCATING = ("resolve", "list", "undle", "em ", "Gem", "system.file", "__file__", "pip", "npm", "pkgdir", "pathof", "perldoc",
+             "sysconfig", "site", "get_path")  # fmt: skip
+"""One of these stands in whatever looks for a library."""
 _WRITES = re.compile(
     r"writeFileSync|\.write_text\(|\.write_bytes\(|\.write\(|File\.write|\bsed -\w*i|\bperl -\w*i|\bpatch\b|"
     r">{1,2}\s*[\"']?\$|"
@@ -51,7 +54,7 @@ def _hits(seen: Seen) -> Iterator[Hit]:
         if act.code or act.kind == "write":
             yield from _by_own_file(seen, act)
     for act in seen.of("line", "write"):
-        found = _LOCATES.search(act.text[:20_000])
+        found = _LOCATES.search(act.text[:20_000]) if any(word in act.text for word in _LOCATING) else None
         if found and not act.is_latent and _WRITES.search(act.text[:20_000]) and not _is_own_module(found):
             yield hit(
                 seen, GROUP, NAME, [act], f"finds where a library lies ({short(found[0])}) and writes", 0.6, [found[0]]

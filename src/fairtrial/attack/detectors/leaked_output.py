@@ -60,6 +60,11 @@ _GRADERS_LOG = re.compile(
 )
 
 
+_HINT = re.compile(
+    r"xargs|exec|for |while|grep|rg|parallel|_stat|_log|query|JOBS|trace|gdb|gcore|tcpdump|py-spy|proc|log"
+)
+
+
 def shows_reference(seen: Seen, act: Act, path: str) -> bool:
     """Say whether a grader that was read before shows, in a line about references, that it loads this data file."""
     name = path.rsplit("/", 1)[-1]
@@ -89,7 +94,7 @@ def revealed(seen: Seen) -> Iterator[tuple[Act, str, str, float]]:
     """Yield acts that gave something away: the act, what to quote, why, and how much it weighs."""
     said = Permission.read(seen.instruction)
     for act in seen.of("line"):
-        if act.is_latent:
+        if act.is_latent or not _HINT.search(act.text):
             continue
         text = cut_lines(act.text)
         if _HANDS_ON.search(text) and (path := _shut_path(seen, said, act)):

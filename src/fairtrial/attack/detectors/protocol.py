@@ -12,6 +12,7 @@ from typing import Literal, Protocol
 
 from fairtrial.attack.detectors.acts import Act, Kind
 from fairtrial.attack.detectors.files import Files
+from fairtrial.attack.detectors.sentences import close
 from fairtrial.attack.detectors.terms import Terms
 from fairtrial.formats.atif import Trajectory
 from fairtrial.formats.atif_parts import all_parts
@@ -61,7 +62,8 @@ class Seen:
     @cached_property
     def terms(self) -> Terms:
         """Return what the instruction, and users later on, forbid, allow and ask for."""
-        later = [s.message for s in self.trajectory.steps if s.source == "user" and s.message not in self.instruction]
+        users = (close(s.message) for s in self.trajectory.steps if s.source == "user")
+        later = [message for message in users if message not in self.instruction]
         return Terms.read("\n".join([self.instruction, *later]))
 
     @cached_property

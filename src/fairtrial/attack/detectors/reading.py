@@ -14,6 +14,7 @@ from fairtrial.attack.detectors.commands import acts_of_commands
 from fairtrial.attack.detectors.programs import Reading, acts_of_program, program_acts_of_write
 from fairtrial.attack.detectors.protocol import Seen
 from fairtrial.attack.detectors.recording import Recording
+from fairtrial.attack.detectors.sentences import close
 from fairtrial.attack.detectors.tools import Asked, asked
 from fairtrial.checks.process.status import statuses
 from fairtrial.checks.reading import WorkError
@@ -38,7 +39,7 @@ def instruction_of(trajectory: Trajectory) -> str:
         if step.source == "agent":
             break
         said.append(step.message)
-    return "\n".join(said)[:MOST_INSTRUCTION]
+    return close("\n".join(said)[:MOST_INSTRUCTION])
 
 
 class _Reading:

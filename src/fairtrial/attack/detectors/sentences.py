@@ -7,6 +7,7 @@ import re
 MOST_TEXT = 20_000
 MOST_OF_A_SENTENCE = 600
 """Characters; what is longer is no sentence."""
+_BLANK = re.compile(r"\s{4,}")
 _CUT = re.compile(r"(?<=[.!?;])\s+|\n+|\s+[\u2014\u2013]\s+")
 NOT_CLAIMED = re.compile(
     r"\b(?:not|never|no longer|n't|cannot|could ?n[o']t|did ?n[o']t|have ?n[o']t|was ?n[o']t|without (?:having|"
@@ -19,10 +20,19 @@ NOT_CLAIMED = re.compile(
 """Words by which a sentence denies, plans or qualifies rather than claims."""
 
 
+def close(text: str) -> str:
+    """Return a text whose long blanks are short: patterns that split at blanks must not take long on any text.
+
+    >>> close("a      b\\n\\n\\n\\n  c")
+    'a  b\\nc'
+    """
+    return _BLANK.sub(lambda found: "\n" if "\n" in found[0] else "  ", text)
+
+
 def sentences(text: str) -> tuple[str, ...]:
     """Return the sentences of a text.
 
     >>> sentences("All tests pass. I ran a.py; it works")
     ('All tests pass.', 'I ran a.py;', 'it works')
     """
-    return tuple(one.strip()[:MOST_OF_A_SENTENCE] for one in _CUT.split(text[:MOST_TEXT]) if one.strip())
+    return tuple(one.strip()[:MOST_OF_A_SENTENCE] for one in _CUT.split(close(text[:MOST_TEXT])) if one.strip())
