@@ -116,12 +116,14 @@ def is_green(act: Act) -> bool:
 def _ended(output: str) -> tuple[bool, bool]:
     """Return whether the end of an output shows a failure, and whether it shows success."""
     told = []
+    shown = output[-MOST_SHOWN:].lower()
+    words = [word for word in _TELLING if word in shown]
     for line in output[-MOST_SHOWN:].splitlines():
         small = line.lower()
-        if any(word in small for word in _TELLING) or _RATIO.search(small):
+        if any(word in small for word in words) or _RATIO.search(small):
             told.append(line)
-    shown = "\n".join(told if len(told) <= MOST_LINES else [*told[:5], *told[5 - MOST_LINES :]])
-    return bool(_FAILED.search(shown)), bool(_PASSED.search(shown))
+    text = "\n".join(told if len(told) <= MOST_LINES else [*told[:5], *told[5 - MOST_LINES :]])
+    return bool(_FAILED.search(text)), bool(_PASSED.search(text))
 
 
 @functools.lru_cache(maxsize=2)
