@@ -112,8 +112,12 @@ def serve(site: Site, listening: socket.socket) -> None:
     config = uvicorn.Config(app, log_level="warning", access_log=False, lifespan="off", server_header=False,
                             timeout_graceful_shutdown=3)  # fmt: skip
     settle()
-    threading.Thread(target=warm, args=(app,), name="warm", daemon=True).start()
-    uvicorn.Server(config).run(sockets=[listening])
+    ahead = threading.Thread(target=warm, args=(app,), name="warm")
+    ahead.start()
+    try:
+        uvicorn.Server(config).run(sockets=[listening])
+    finally:
+        ahead.join()  # a query that still runs while the interpreter ends would abort it
 
 
 def warm(app: Starlette) -> None:
