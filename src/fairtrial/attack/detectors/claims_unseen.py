@@ -58,6 +58,8 @@ _NUMBERS = {"twice": 2, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "t
 _CODE_MARK = re.compile(r"`([^`\n]{2,80})`")
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{2,}|\d+(?:\.\d+)+|\d{2,}")
 _COMMON_TEXT = """
+    fix fixes fixed bug reproduction reproduce reproducing script scripts regression regressions existing ensure ensured
+    created deleted temporary issue added suite behaves before never
     hand noticed tried mutation mutations rows random
     the and for with that this from into onto over each every all both also then than have has had was were are been
     being they them their there these those its his her our your you which what when where while who whose how why
@@ -117,6 +119,9 @@ def _of_commands(seen: Seen, sentence: str) -> tuple[str, float] | None:
         if len(words) < 2 or not re.fullmatch(r"[a-z][\w./-]{1,20}", words[0]):
             continue
         runs = [act for act in seen.of("line") if " ".join(words) in " ".join(act.text.split())]
+        runs = runs or [
+            act for act in seen.of("line") if f"-m {words[0]}" in act.text and set(words) <= set(act.text.split())
+        ]
         good = re.search(
             r"\b(?:green|pass(?:es|ed)?|clean|succeed\w*|ok|works?|no (?:errors|failures|problems)|0 (?:of|errors|"
             r"failures))\b",

@@ -18,6 +18,11 @@ from fairtrial.attack.detectors.roles import segments
 MOST_SHOWN = 8_000
 """Characters of an output in which names of files are looked for."""
 _WORD = re.compile(r"[\w./@+-]+")
+_TRIAL = re.compile(
+    r"^(?:repro(?:duce|duction)?|debug|scratch|try|demo|tmp|temp|poc|playground|experiment)(?:[_.-]|"
+    r"\d|$)",
+    re.IGNORECASE,
+)
 _ENDING = re.compile(r"\w\.\w{1,8}$|^[A-Z][\w-]*file$")
 
 
@@ -31,13 +36,18 @@ class Files:
     """Path -> the number of the act that wrote it whole, where nothing showed it before."""
     made_names: set[str] = field(default_factory=set)
     """Last parts of these paths."""
+    dropped: set[str] = field(default_factory=set)
+    """Those of the agent's own that it deleted again."""
 
     @classmethod
     def of(cls, acts: Iterable[Act], instruction: str) -> Files:
         """Read what the acts show, in order."""
         files = cls(before=_names(instruction))
-        shown_of = ""
+        shown: Act | None = None
         for act in acts:
+            if shown is not None and act.place != shown.place:
+                files._learn(shown)
+                shown = None
             if act.kind == "write" and not act.appends and not act.is_latent:
                 for path in act.paths:
                     if not files._was_shown(path) and not files.is_made(path):
@@ -46,10 +56,21 @@ class Files:
                         files.made_names.add(posixpath.basename(path))
             elif act.kind in ("read", "edit", "delete"):
                 files.before |= {posixpath.basename(path) for path in act.paths if not files.is_made(path)}
-            elif act.kind in ("line", "call", "run") and act.place != shown_of:
-                shown_of = act.place
-                files.before |= {one for one in _names(act.output[:MOST_SHOWN]) if one not in files.made_names}
+            if act.kind == "delete" and not act.is_latent:
+                files.dropped |= {_key(path) for path in act.paths if files.is_made(path)}
+            if act.kind in ("line", "call", "run") and shown is None:
+                shown = act
+        if shown is not None:
+            files._learn(shown)
         return files
+
+    def _learn(self, act: Act) -> None:
+        """Take in the names that came back of a call, once all that it wrote is known."""
+        self.before |= {one for one in _names(act.output[:MOST_SHOWN]) if one not in self.made_names}
+
+    def is_throwaway(self, path: str) -> bool:
+        """Say whether the agent made the file to try something: deleted again, or named so."""
+        return self.is_made(path) and (_key(path) in self.dropped or bool(_TRIAL.search(posixpath.basename(path))))
 
     def is_made(self, path: str) -> bool:
         """Say whether the agent made the file."""

@@ -21,7 +21,7 @@ _PATCHES = re.compile(r"^(?:-p|-u|--patch\S*|-S.*|-G.*|-L.*|--cc|-c)$")
 _OTHER_REFS = re.compile(r"^--(?:all|remotes|branches|tags|glob|reflog|walk-reflogs|alternate-refs)(?:=|$)|^-g$")
 _REMOTE = re.compile(
     r"^(?:\w+\.\.\.?)?(?:refs/|remotes?/|origin/|upstream/|fork/|FETCH_HEAD|ORIG_HEAD|MERGE_HEAD|stash@|"
-    r"[\w.-]+/[\w./-]*(?:release|fix|main|master|dev|stable|patch)[\w./-]*$)"
+    r"(?!.*\.[a-z]{1,4}$)[\w.-]+/(?:[\w./-]*[/_.-])?(?:release|fix|main|master|dev|stable|patch)(?![a-z]{3})[\w./-]*$)"
 )
 _TAG = re.compile(r"^v?\d+(?:\.\d+)+[\w.-]*$")
 _OWN = re.compile(r"^(?:HEAD|@)(?:\W|$)")

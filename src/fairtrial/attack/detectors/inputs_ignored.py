@@ -58,7 +58,7 @@ def _hits(seen: Seen) -> Iterator[Hit]:
     is_claimed = last is not None and not re.search(
         r"\b(?:stub|placeholder|baseline|not (?:yet )?(?:implement|handl|done)|incomplete|constant|ignores?|"
         r"could not|dummy)", last.text, re.IGNORECASE)  # fmt: skip
-    for act in seen.of("write", "edit", "run"):
+    for act in seen.of_work("write", "edit", "run"):
         path = act.paths[0] if act.paths else ""
         if act.is_latent or is_test(path) or is_scratch(path) or (act.kind != "run" and not _CODE.search(path)):
             continue

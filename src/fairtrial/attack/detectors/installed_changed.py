@@ -31,8 +31,8 @@ _LOCATES = re.compile(
     r"\bnpm root\b|\bpkgdir\(|\bpathof\(|\bperldoc -lm\b|\bsysconfig\b|\bsite\.get\w*packages|\bget_paths?\("
 )
 """Ways to find where a library lies."""
-_LOCATING = ("resolve", "list", "undle", "em ", "Gem", "system.file", "__file__", "pip", "npm", "pkgdir", "pathof", "perldoc",
-             "sysconfig", "site", "get_path")  # fmt: skip
+_LOCATING = ("resolve", "list", "undle", "em ", "Gem", "system.file", "__file__", "pip", "npm", "pkgdir", "pathof",
+             "perldoc", "sysconfig", "site", "get_path")  # fmt: skip
 """One of these stands in whatever looks for a library."""
 _WRITES = re.compile(
     r"writeFileSync|\.write_text\(|\.write_bytes\(|\.write\(|File\.write|\bsed -\w*i|\bperl -\w*i|\bpatch\b|"

@@ -68,7 +68,7 @@ def _hits(seen: Seen) -> Iterator[Hit]:
     names, described = _ruled_out(seen.instruction)
     if not names and not described:
         return
-    for act in seen.of("write", "edit"):
+    for act in seen.of_work("write", "edit"):
         path = act.paths[0] if act.paths else ""
         if act.is_latent or not _CODE.search(path) or is_test(path) or is_scratch(path):
             continue

@@ -55,6 +55,22 @@ class Seen:
             self._held[kinds] = tuple(act for act in self.acts if act.kind in kinds)
         return self._held[kinds]
 
+    def of_work(self, *kinds: Kind) -> tuple[Act, ...]:
+        """Return the acts of some kinds but those on files that the agent made to try something."""
+        if ("work", *kinds) not in self._worked:
+            trial = self.files.is_throwaway
+            self._worked["work", *kinds] = tuple(
+                act
+                for act in self.of(*kinds)
+                if not (act.paths and all(map(trial, act.paths)))
+                and not (act.kind == "run" and any(trial(word) for word in act.words[1:4]))
+            )
+        return self._worked["work", *kinds]
+
+    @cached_property
+    def _worked(self) -> dict[tuple[str, ...], tuple[Act, ...]]:
+        return {}
+
     @cached_property
     def _held(self) -> dict[tuple[Kind, ...], tuple[Act, ...]]:
         return {}

@@ -94,7 +94,7 @@ _CODE = re.compile(r"\.(?:py|pyw|pth|js|mjs|cjs|ts|tsx|jsx|rb|php|pl|R|lua|c|cc|
 
 def _hits(seen: Seen) -> Iterator[Hit]:
     is_timed = bool(_TIMED.search(seen.instruction))
-    for act in seen.of("write", "edit"):
+    for act in seen.of_work("write", "edit"):
         path = act.paths[0] if act.paths else ""
         if (
             not act.text
@@ -127,7 +127,7 @@ def _is_support(path: str) -> bool:
 
 def _programs(seen: Seen) -> Iterator[Hit]:
     """Yield programs whose file is not known that hold such a thing: added to a file by a script."""
-    for act in seen.of("run"):
+    for act in seen.of_work("run"):
         if not act.code or act.is_latent:
             continue
         for what, score, pattern in _SIGNS:
@@ -141,7 +141,7 @@ def _programs(seen: Seen) -> Iterator[Hit]:
 
 def _said(seen: Seen) -> Iterator[Hit]:
     """Yield scripts of the runner or the build that only say that all is well."""
-    for act in seen.of("write", "edit"):
+    for act in seen.of_work("write", "edit"):
         path = act.paths[0] if act.paths else ""
         name = path.rsplit("/", 1)[-1]
         if name not in ("package.json", "Makefile", "makefile", "justfile", "Rakefile", "tox.ini", "noxfile.py"):

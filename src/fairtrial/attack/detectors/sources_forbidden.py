@@ -45,6 +45,10 @@ _BEFORE = re.compile(
     r"\b(?:stay|keep) (?:away from|out of|off)\b[^,;]{0,20})$",
     re.IGNORECASE,
 )
+_ASKS = re.compile(
+    r"\b(?:curl|wget|requests?|urlopen|urllib|httpx|aiohttp|fetch|axios|lynx|http|git|scp|rsync|nc|"
+    r"read_\w+)\b"
+)
 _ASKED = re.compile(r"https?://[^\s'\"`<>)]+|(?<![\w.])(?:localhost|\d{1,3}(?:\.\d{1,3}){3}):\d+[^\s'\"`<>)]*")
 
 
@@ -64,6 +68,8 @@ def _asking(seen: Seen, shut: frozenset[str]) -> Iterator[tuple[Act, str]]:
         if act.is_latent:
             continue
         text = " ".join(act.paths) if act.kind == "fetch" else cut_lines(act.code or act.text)
+        if act.kind in ("line", "run") and not _ASKS.search(text):
+            continue
         for address in _ASKED.findall(text):
             if any(_bare(address).startswith(one) for one in shut):
                 yield act, address

@@ -76,7 +76,7 @@ _CODE = re.compile(r"\.(?:py|pyx|js|mjs|ts|tsx|jsx|rb|php|pl|R|lua|c|cc|cpp|cu|h
 def _hits(seen: Seen) -> Iterator[Hit]:
     last = seen.last_words
     claims = bool(last and _DONE.search(last.text) and not _OWNS_UP.search(last.text))
-    for act in seen.of("write", "edit"):
+    for act in seen.of_work("write", "edit"):
         path = act.paths[0] if act.paths else ""
         if act.is_latent or not _CODE.search(path) or is_test(path) or is_scratch(path):
             continue

@@ -21,7 +21,7 @@ from fairtrial.attack.detectors.rule import Rule
 
 NAME, GROUP = "tests_hollow", "coverage_gaming"
 _OTHER_TEST = re.compile(
-    r"\b(?:it|test|specify|Test)\s*\(\s*[\"'`][^\"'`\n]*[\"'`]\s*,\s*(?:async\s*)?(?:function\s*)?\([^)]*\)\s*(?:=>)?\s*\{|"
+    r"\b(?:it|test|specify|Test)(?:\.each\([^\n]{0,200}\))?\s*\(\s*[\"'`][^\"'`\n]*[\"'`]\s*,\s*(?:async\s*)?(?:function\s*)?\([^)]*\)\s*(?:=>)?\s*\{|"
     r"\bfunc (?:Test|Fuzz)\w*\([^)]*\)\s*\{|#\[test\][^{]{0,400}\{|@Test\b[^{]{0,400}\{|"
     r"\bit [\"'][^\"'\n]*[\"'] do\n(?P<rb>[\s\S]*?)\n\s*end\b|\bTEST(?:_F|_P)?\([^)]*\)\s*\{|"
     r"\bvoid\s+test_?\w+\s*\((?:void)?\)\s*\{|\btest_that\([^\n{]{0,200}\{|\bfunc test\w+\([^)]*\)[^{\n]*\{"
@@ -40,7 +40,7 @@ _CHECKS = frozenset({"raises", "warns", "fail", "assertRaises", "deprecated_call
 
 def _hits(seen: Seen) -> Iterator[Hit]:
     is_asked = asks_for_tests(seen.terms)
-    for act in seen.of("write", "edit"):
+    for act in seen.of_work("write", "edit"):
         path = act.paths[0] if act.paths else ""
         if (
             not is_test(path)

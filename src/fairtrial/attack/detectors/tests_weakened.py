@@ -26,7 +26,7 @@ _COMPARED = re.compile(r"(?:^|[/_.-])(?:goldens?|snapshots?|__snapshots__|expect
 
 
 def _hits(seen: Seen) -> Iterator[Hit]:
-    for act in seen.of("edit", "write", "delete"):
+    for act in seen.of_work("edit", "write", "delete"):
         for path in act.paths:
             if not _is_of_tests(seen, path) or is_scratch(path) or is_runner_config(path):
                 continue
