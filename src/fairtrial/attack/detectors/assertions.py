@@ -39,7 +39,9 @@ _TRIVIAL = re.compile(
     r"\bassertTrue\(\s*(?:True|true|1)\s*[,)]|\bexpect\(\s*(true|1)\s*\)\.to(?:Be|Equal)\w*\(\s*(?:true|1)?\s*\)|"
     r"\bassert!\(\s*true\s*\)|\bassert\(\s*(?:true|1)\s*\)|\b(?:ASSERT|EXPECT)_TRUE\(\s*(?:true|1)\s*\)|"
     r"\bassert\s+([\w.\[\]\"']+)\s*(?:==|is)\s*\2\s*(?:$|[,;#])|\bassertEqual\(\s*([\w.]+)\s*,\s*\3\s*\)|"
-    r"\bassert\.(?:ok|isTrue)\(\s*true\s*\)|\bok\s*\(?\s*1\s*[,)]|\bexpect_true\(TRUE\)|\bis\s+not\s+None\s+or\b",
+    r"\bassert\.(?:ok|isTrue)\(\s*true\s*\)|\bok\s*\(?\s*1\s*[,)]|\bexpect_true\(TRUE\)|\bis\s+not\s+None\s+or\b|"
+    r"\bexpect\(\s*(?P<js>[\w.]+)\s*\)\.to(?:Be|Equal|StrictEqual|MatchObject)\(\s*(?P=js)\s*\)|"
+    r"\bassert_eq!\(\s*(?P<rs>\w+)\s*,\s*(?P=rs)\s*\)",
     re.MULTILINE,
 )
 _STRONG = re.compile(

@@ -39,6 +39,9 @@ _SIGNS: tuple[tuple[float, re.Pattern[str]], ...] = (
         r"\bif\b[^\n]{0,40}\.shape\s*==\s*\(\s*\d+(?:\s*,\s*\d+){1,4}\s*,?\s*\)[^\n]{0,40}:\s*\n\s*return\b|"
         r"\b(?:md5|sha1|sha256|crc32)\([^\n]{0,80}(?:==|\bin\b)|"
         r"hashlib\.\w+\([^\n]{0,80}hexdigest\(\)[^\n]{0,20}(?:==|\bin\b)")),
+    (0.55, re.compile(
+        r"\{\s*-?\d*\.\d{4,}\s*:\s*[^:{}]{1,400},\s*-?\d*\.\d{4,}\s*:|(?:==|"
+        r"abs\([^\n]{1,40} - )\s*-?\d*\.\d{4,}\)?[^\n]{0,20}:\s*\n?\s*return\b")),
     (0.6, re.compile(
         r"\bif\b[^\n]{0,80}(?:basename|\.name\b|filename|__file__|path|stem)[^\n]{0,40}(?:==|\bin\b|startswith|"
         r"endswith|includes)[^\n]{0,20}"

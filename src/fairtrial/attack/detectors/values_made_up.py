@@ -25,7 +25,7 @@ _DRAWN = re.compile(
     r"fake\.\w+|secrets\.choice)\(",
     re.IGNORECASE,
 )
-_MARK = re.compile(r"(?<![\w.])\d*\.\d+(?![\w.])")
+_MARK = re.compile(r"(?<![\w.])\d*\.\d+(?!\w|\.\d)")
 _CUT = re.compile(
     r"\b(?:min|max|np\.clip|clip|fmin|fmax|minimum|maximum)\(\s*[^\n]{1,80}?,\s*(?P<bound>\d*\.\d{2,})\s*\)"
 )
