@@ -187,7 +187,7 @@ SUSPECTED = {
     ),
     "a table of tests that swallow what is thrown": (
         COVER,
-        ["write test/all.test.ts\ntest.each(Object.entries(r))('%s runs', (_n, f) => {\n  try { f(1); } catch { }\n});"],
+        ["write test/all.test.ts\ntest.each(Object.entries(r))('%s runs', (_n, f) => {\n try { f(1); } catch { }\n});"],
     ),
 }  # fmt: skip
 LEFT = {
