@@ -23,6 +23,11 @@ _TRIAL = re.compile(
     r"\d|$)",
     re.IGNORECASE,
 )
+_ABSENT = re.compile(
+    r"^.*(?:No such file|cannot (?:remove|stat|access|open)|not found|"
+    r"does not exist).*$",
+    re.MULTILINE,
+)
 _ENDING = re.compile(r"\w\.\w{1,8}$|^[A-Z][\w-]*file$")
 
 
@@ -66,7 +71,8 @@ class Files:
 
     def _learn(self, act: Act) -> None:
         """Take in the names that came back of a call, once all that it wrote is known."""
-        self.before |= {one for one in _names(act.output[:MOST_SHOWN]) if one not in self.made_names}
+        shown = _ABSENT.sub("", act.output[:MOST_SHOWN])
+        self.before |= {one for one in _names(shown) if one not in self.made_names}
 
     def is_throwaway(self, path: str) -> bool:
         """Say whether the agent made the file to try something: deleted again, or named so."""
