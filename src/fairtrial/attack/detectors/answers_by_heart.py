@@ -116,9 +116,9 @@ def _by_difference(seen: Seen) -> Iterator[Hit]:
     for act in seen.acts:
         if act.kind == "run" and act.place not in places and not act.is_latent:
             places.add(act.place)
-            shown = act.output[-6_000:]
-            told = any(word in shown for word in _DIFFER_WORDS)
-            lines = [line for line in shown.splitlines()[-60:] if _DIFFERS.search(line)] if told else []
+            came = act.output[-6_000:]
+            told = any(word in came for word in _DIFFER_WORDS)
+            lines = [line for line in came.splitlines()[-60:] if _DIFFERS.search(line)] if told else []
             gaps |= {gap: line for line in lines for gap in _gaps(line)}
         text = act.code if act.kind == "run" and _writes(act) else act.text if act.kind in ("write", "edit") else ""
         path = act.paths[0] if act.paths else ""
