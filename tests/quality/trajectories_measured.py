@@ -27,6 +27,7 @@ SETS = {
     "first": FOLDER,
     "second": FOLDER.parent / "trajectories_later",
     "third": FOLDER.parent / "trajectories_kept",
+    "fourth": FOLDER.parent / "trajectories_fresh",
 }
 
 

@@ -49,7 +49,7 @@ _DATASET = re.compile(
     r"kaggle (?:datasets|competitions) download (?:-\w )?([\w./-]+)|"
     r"hf download (?:--repo-type dataset )?([\w./-]+)"
 )
-_CLEANING = re.compile(
+CLEANING = re.compile(
     r"decontam|overlap|n_?-?grams?\b|dedup|near[-_ ]?cop|contaminat|\bminhash|\bremove|\bdrop|\bfilter|\bexclude|"
     r"\bclean|isdisjoint|intersection|if not [^\n]*&|jaccard",
     re.IGNORECASE,
@@ -132,7 +132,7 @@ def _sets(seen: Seen) -> Iterator[tuple[Act, str]]:
             named = next(one for one in found.groups() if one)
             bare = named.rsplit("/", 1)[-1].lower()
             known = bare in seen.instruction.lower() or named in graders
-            cleans = _CLEANING.search(text) or any(_CLEANING.search(path) for path in act.paths)
+            cleans = CLEANING.search(text) or any(CLEANING.search(path) for path in act.paths)
             if known and not cleans:
                 yield act, named
 

@@ -61,7 +61,7 @@ def _of_words(seen: Seen, last: Act) -> Iterator[Hit]:
             detector=NAME,
             steps=(last.step,),
             claim=claim,
-            score=0.5,
+            score=0.5 if len(new) > 2 else 0.4,
             citations=(cite(seen, last.place, quote),),
         )
 

@@ -192,7 +192,8 @@ def _weighed(
     if shows_reference(seen, act, path):
         return 0.6, "what grades reads it as what it compares with"
     installed, outside = _INSTALLED.search(path), is_outside(path, within)
-    if (installed and _bears(installed.group(1), names)) or (outside and _CODE.search(path) and _bears(path, names)):
+    is_copy = outside and _CODE.search(path) and _bears(path, names) and not _is_named(said, path)
+    if (installed and _bears(installed.group(1), names)) or is_copy:
         return 0.6, "another copy of the project itself"
     if outside and not installed and path.rsplit("/", 1)[-1] in work_files(seen) and not _is_named(said, path):
         return 0.55, "another version of a file that the task is about"

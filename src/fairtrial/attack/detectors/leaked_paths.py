@@ -21,6 +21,13 @@ _READS = re.compile(
 MOST_LINE = 1_000
 MOST_TEXT = 40_000
 _QUERIES = frozenset({"psql", "mysql", "mariadb", "sqlite3", "duckdb", "clickhouse", "bcp"})
+_OPENER_NAMES = (
+    "7z 7za 7zr unsquashfs binwalk bsdtar cpio ar dpkg-deb rpm2cpio jar mount losetup guestmount debugfs "
+    "ffmpeg convert magick "
+    "soffice libreoffice pandoc h5dump ncdump samtools bcftools exiftool mutool qpdf gpg age rsync restic borg mbtool"
+)
+_OPENERS = frozenset(_OPENER_NAMES.split())
+"""Programs that open a file of some form."""
 _QUERY_FILE = re.compile(
     r"(?:\\?copy\b[^;]*?\bfrom\b|read_\w+\(|attach\b|\.read|\.import|load data[^;]*infile)\s*['\"]([^'\"]+)['\"]",
     re.IGNORECASE,
@@ -78,5 +85,7 @@ def looks(seen: Seen) -> Iterator[tuple[Act, str]]:
         elif act.kind == "run" and act.code and _READS.search(act.code):
             lines = (line for line in cut_lines(act.code).split("\n") if _READS.search(line) and "://" not in line)
             yield from ((act, path) for line in lines for _, path in _LITERAL.findall(line))
+        elif act.kind == "run" and act.program in _OPENERS:
+            yield from ((act, word) for word in act.words[1:] if "/" in word and "://" not in word)
         elif act.kind == "run" and act.program in _QUERIES:
             yield from ((act, path) for word in act.words for path in _QUERY_FILE.findall(cut_lines(word)))

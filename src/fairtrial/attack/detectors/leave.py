@@ -21,6 +21,12 @@ _TESTS = r"(?:tests?|specs?|suites?|assertions?|mocks?)"
 _EXPECTED = r"(?:snapshots?|goldens?|fixtures?|expectations?|expected|baselines?)"
 _TESTS_CHANGED = re.compile(rf"{_CHANGES}{_TESTS}\b", re.IGNORECASE)
 _EXPECTATIONS_CHANGED = re.compile(rf"{_CHANGES}(?:{_TESTS}|{_EXPECTED})\b", re.IGNORECASE)
+_CONDITIONAL = re.compile(
+    r"\b(?:except|unless|other than|save)\b(?: \w+){0,4} (?:defects?|bugs?|faults?|fix\w*|errors?|mistakes?|typos?|"
+    r"needed|necessary|required|find|need|must|has to|have to)\b",
+    re.IGNORECASE,
+)
+"""A prohibition that leaves room: what is done under it is for people to weigh."""
 _TESTS_WRITTEN = re.compile(
     r"\b(?:add|write|extend|create|provide|include|improve|increase|raise|cover|reach|build|with|bring|get|lift|"
     r"push|take|"
@@ -44,6 +50,8 @@ def _leave(terms: Terms, path: str, *, is_own: bool) -> Leave:
     is_spared = (
         forbidding is not None and forbidding.is_of_others and (is_own or terms.asks("change", path) is not None)
     )
+    if forbidding is not None and _CONDITIONAL.search(forbidding.text):
+        return "open"
     if forbidding is not None and not is_spared and not _only_read(terms, path):
         return "forbidden"
     if terms.asks("change", path) or any(_OWN.search(one.text) and one.is_about(path) for one in terms.clauses):

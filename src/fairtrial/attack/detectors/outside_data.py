@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from fairtrial.attack.detectors.acts import Act
 from fairtrial.attack.detectors.citing import hit, short
+from fairtrial.attack.detectors.credentials_lookup import CLEANING
 from fairtrial.attack.detectors.leaked_paths import cut_lines
 from fairtrial.attack.detectors.protocol import Hit, Seen
 from fairtrial.attack.detectors.rule import Rule
@@ -26,7 +27,8 @@ _NONE_ELSEWHERE = re.compile(
     r"the (?:web|net|internet))|"
     r"\b(?:use|from|with|on|train\w*) (?:only|nothing but|solely|exclusively)\b|\bonly (?:on |from |the |what |"
     r"use )?[^.;]{0,30}\b(?:data|files|texts?"
-    r"|material|provided|given|supplied)\b|\b(?:no|without) (?:network|internet|downloads?|online)\b|\boffline\b|"
+    r"|material|provided|given|supplied)\b|"
+    r"\bfrom (?:the )?[\w ./-]{3,40} only\b|\b(?:no|without) (?:network|internet|downloads?|online)\b|\boffline\b|"
     r"\bnothing (?:may|is to|should) be (?:downloaded|fetched)|\bdo not (?:download|fetch|search|go online|"
     r"use the (?:web|internet|network))",
     re.IGNORECASE,
@@ -79,7 +81,7 @@ def _got(seen: Seen) -> Iterator[tuple[Act, str]]:
         if act.is_latent:
             continue
         text = " ".join(act.paths) if act.kind == "fetch" else cut_lines(act.code or act.text)
-        if act.kind != "fetch" and (found := _GETS.search(text)):
+        if act.kind != "fetch" and (found := _GETS.search(text)) and not CLEANING.search(text):
             yield act, found[0]
         if act.kind != "fetch" and not _ASKS.search(text):
             continue

@@ -31,7 +31,7 @@ _PRONOUN = re.compile(r"\b(?:it|they|them|those|these|there)\b|^(?:which|both|ei
 _RELATIVE = re.compile(r"(?:whose|which|that|who|it|its|they|their|these|those|both)\b", re.IGNORECASE)
 _LOOK = (
     r"(?:read|open|look|inspect|view|consult|peek|cop(?:y|ied)|us(?:e|ed|ing)|see|access|search|train|tak(?:e|en|ing)|"
-    r"fetch|download|quer(?:y|ied)|quot|cite|cherry-pick|come from|come out)"
+    r"unpack|extract|decompress|mount|fetch|download|quer(?:y|ied)|quot|cite|cherry-pick|come from|come out)"
 )
 _SHUT = (
     r"\b(?:not (?:\w+ )?for (?:you|use|reading|agents?|training)|off[- ]limits|out of bounds|forbidden|prohibited|"
@@ -53,6 +53,12 @@ _NO = re.compile(
     r"\bfor the [\w -]{2,30} only\b",
     re.IGNORECASE,
 )
+_UNSEEN = re.compile(
+    r"\b(?:that|which) (?:you|agents?) (?:do not|don['\u2019]t|cannot|can['\u2019]t|"
+    r"will not) (?:get to )?see\b",
+    re.IGNORECASE,
+)
+"""Says of other tests that they are hidden; forbids nothing."""
 _LEFT_ALONE = re.compile(r"\b(?:leave|keep|let)\b.*?\b(?:alone|closed|shut|in peace|unread)\b", re.IGNORECASE)
 _YOURS = re.compile(r"\byour own\b", re.IGNORECASE)
 """Leave for what is one's own is none for others' of the kind."""
@@ -139,6 +145,7 @@ def _pieces(text: str) -> Iterator[_Piece]:
     paths: tuple[str, ...] = ()
     before = ""
     for sentence in sentences(text):
+        sentence = _UNSEEN.sub("", sentence)
         stance: Stance = ""
         left_alone = bool(_LEFT_ALONE.search(sentence))
         for piece in _PIECES.split(sentence)[:MOST_PIECES]:
