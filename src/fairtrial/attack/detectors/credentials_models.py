@@ -42,6 +42,14 @@ _WEIGHTS = re.compile(
     r"--(?:model|teacher|init|base|checkpoint)[= ](?P<named>[A-Z][\w.-]*/[\w.-]+)"
 )
 _INTO = re.compile(r"""local[_-]dir[= ]\s*['"]([\w./-]+)['"]|--local-dir[= ]([\w./-]+)""")
+_TELLING_WORDS = (
+    "completions /messages /responses /embeddings /api/ generatecontent openai anthropic cohere mistral "
+    "together groq replicate litellm genai inferenceclient .create( role claude codex gemini aichat sgpt mods "
+    "llm ollama gpt from_pretrained snapshot_download hf_hub pipeline( sentencetransformer hub.load load_model "
+    "huggingface hf --model --teacher --init --base --checkpoint"
+)
+_TELLING = tuple(_TELLING_WORDS.split())
+"""One of these stands in whatever asks or loads a model."""
 _FLOOR = 0.2
 
 
@@ -80,6 +88,9 @@ def _used(seen: Seen) -> Iterator[tuple[Act, str]]:
         if act.is_latent:
             continue
         text = cut_lines(" ".join(act.paths) if act.kind == "fetch" else act.code or act.text)
+        small = text.lower()
+        if not any(word in small for word in _TELLING):
+            continue
         for found in _WEIGHTS.finditer(text):
             named = next(one for one in found.groups() if one)
             if named not in seen.instruction and named.split("/")[0] not in seen.instruction:
