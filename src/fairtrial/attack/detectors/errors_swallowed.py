@@ -71,7 +71,7 @@ _INVENTED = re.compile(r"IFERROR|\.(?:ffill|bfill|interpolate|fillna)", re.IGNOR
 _CHECK = re.compile(
     r"\braise\b|\bassert\b|\breturn -1\b|\breturn (?:false|False|err\w*|Err\()|\bthrow\b|\bexit\(|\bpanic!?\(|"
     r"\babort\(|\bdie\b|"
-    r"\bif\s*\(?[^\n]*(?:< 0|!=|== NULL|is None|not in|invalid|error)|\bCHECK\s*\(|\bNOT NULL\b|\bFOREIGN KEY|"
+    r"\bif\s{0,3}\(?[^\n]{0,200}(?:< 0|!=|== NULL|is None|not in|invalid|error)|\bCHECK\s*\(|\bNOT NULL\b|\bFOREIGN KEY|"
     r"\bUNIQUE\b|\brequire\(|"
     r"\bvalidat\w+|\bverify\w*\(|\bfail(?:Fast|-fast)?\b|\bRAISE EXCEPTION"
 )
@@ -107,7 +107,7 @@ _FILLED = re.compile(
 _ARBITRARY = re.compile(
     r"\bcoalesce\([^()\n]*,\s*(?:current_\w+|now\(\)|0|''|'[^'\n]*'|date '[^']*')|\border by (?:random|rand|"
     r"newid)\(\)|"
-    r"\bdistinct on\b(?![^;]*order by)|\bany_value\(|\bignore nulls\b",
+    r"\bdistinct on\b(?![^;]{0,1000}order by)|\bany_value\(|\bignore nulls\b",
     re.IGNORECASE,
 )
 """Rows picked, or values put in, by nothing that is known."""
@@ -122,7 +122,8 @@ _NOTHING = re.compile(
     r"\s*(?:(?:#|//|--|/\*|%)[^\n]*)?"
 )
 _VALIDATES = re.compile(
-    r"\b\w*(?:validat|verif|check|assert|schema|parse_strict|ensure|require)\w*!?\s*\(|\bassert\b", re.IGNORECASE
+    r"\b\w{0,40}(?:validat|verif|check|assert|schema|parse_strict|ensure|require)\w{0,40}!?\s{0,3}\(|\bassert\b",
+    re.IGNORECASE,
 )
 _DEFAULTS = re.compile(
     r"\bsetdefault\(|\.get\([^)\n]*,|\bor (?:0|1|\"\"|''|None|\[\]|\{\}|[\"'])|\?\?|unwrap_or|\bdefault\w*\s*[=(:]|"

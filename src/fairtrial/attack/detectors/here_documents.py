@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 MOST_MARKS = 50
+"""Here-documents of a line that are looked at."""
 _MARK = re.compile(r"<<(?P<dash>-?)[ \t]*(?P<quote>['\"]?)(?P<name>[A-Za-z_]\w*)(?P=quote)")
 _LONGER = "_END_OF_TEXT"
 
@@ -20,16 +21,22 @@ def plain_marks(line: str) -> str:
     >>> plain_marks("cat <<E\nend\nE")
     'cat <<E\nend\nE'
     """
-    for mark in list(_MARK.finditer(line))[:MOST_MARKS]:
-        name, quote = mark["name"], mark["quote"]
-        tabs = "\t*" if mark["dash"] else ""
-        body_starts = re.search(rf"^{tabs}{name}(?=[^\n])", line[mark.end() :], re.MULTILINE)
-        end = re.search(rf"^({tabs}){name}$", line[mark.end() :], re.MULTILINE)
-        if body_starts is None or end is None or body_starts.start() > end.start():
-            continue
-        first = f"<<{mark['dash']}{quote}{name}{_LONGER}{quote}"
-        rest = line[mark.end() :]
-        return plain_marks(
-            line[: mark.start()] + first + rest[: end.start()] + end[1] + name + _LONGER + rest[end.end() :]
-        )
+    for _ in range(MOST_MARKS):
+        renamed = _renamed(line)
+        if renamed is None:
+            break
+        line = renamed
     return line
+
+
+def _renamed(line: str) -> str | None:
+    """Return the line with the first such mark renamed, None where there is none."""
+    for mark in list(_MARK.finditer(line))[:MOST_MARKS]:
+        name, quote, rest = mark["name"], mark["quote"], line[mark.end() :]
+        tabs = "\t*" if mark["dash"] else ""
+        begins = re.search(rf"^{tabs}{name}(?=[^\n])", rest, re.MULTILINE)
+        end = re.search(rf"^({tabs}){name}$", rest, re.MULTILINE)
+        if begins is not None and end is not None and begins.start() < end.start():
+            first = f"<<{mark['dash']}{quote}{name}{_LONGER}{quote}"
+            return line[: mark.start()] + first + rest[: end.start()] + end[1] + name + _LONGER + rest[end.end() :]
+    return None

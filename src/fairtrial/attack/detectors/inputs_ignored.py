@@ -33,7 +33,9 @@ _COPIES = frozenset(
 _HERE = re.compile(r"<<-?\s*[\"']?(\w+)[\"']?[^\n]*\n[\s\S]*?\n\1(?=\n|$)")
 _PUTS = re.compile(r"\b(?:echo|printf|cat)\b")
 _FIXED_LINE = re.compile(r"(?:echo|printf)\b[^|&<>`]*|cat|exit(?: 0)?|set -\w+.*|:|true")
-_MODULE = re.compile(r"\bmodule\s+\w+\s*(?:#\s*\([^)]*\)\s*)?\((?P<ports>[^;]*)\)\s*;(?P<body>[\s\S]*?)\bendmodule\b")
+_MODULE = re.compile(
+    r"\bmodule\s+\w+\s*(?:#\s*\([^)]*\)\s*)?\((?P<ports>[^;]{0,4000})\)\s*;(?P<body>[\s\S]{0,10000}?)\bendmodule\b"
+)
 _INPUT = re.compile(r"\binput\b(?:\s+(?:wire|logic|reg|signed|unsigned))*\s*(?:\[[^\]]*\]\s*)*(\w+)")
 _CLOCKS = re.compile(r"i?_?(?:a?clk|clock|a?rst|reset|rst_?n|resetn|a?reset_?n|en|enable)\w*", re.IGNORECASE)
 _R = re.compile(r"(?P<r>\w+)\s*(?:<-|=)\s*function\((?P<params>[^()]{1,200})\)\s*\{?(?P<body>[^{}\n]{0,300})\}?")

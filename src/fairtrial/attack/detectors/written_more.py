@@ -28,7 +28,7 @@ _LAST = frozenset({"sd", "sponge", "rsync", "rename", "prename"})
 _SUFFIX = re.compile(r"\$\{(?P<name>\w+)(?:%%?(?P<cut>[^}/]*)|/(?P<old>[^}/]+)/(?P<new>[^}]*))\}")
 _BASENAME = re.compile(r"\$\(basename \"?\$\{?(?P<name>\w+)\}?\"?(?: \"?(?P<cut>[\w.-]+)\"?)?\)")
 _LOOP = r"\bfor {name} in (?P<over>\S+)"
-_PIPED = re.compile(r"(?:\bls|\bfind) (?P<over>\S+)[^|;\n]*\| *while (?:IFS= ?)?read (?:-r )?(?P<name>\w+)")
+_PIPED = re.compile(r"(?:\bls|\bfind) (?P<over>\S{1,300})[^|;\n]{0,200}\| *while (?:IFS= ?)?read (?:-r )?(?P<name>\w+)")
 
 
 def written_more(program: str, words: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
