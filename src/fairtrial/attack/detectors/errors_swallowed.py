@@ -71,7 +71,8 @@ _INVENTED = re.compile(r"IFERROR|\.(?:ffill|bfill|interpolate|fillna)", re.IGNOR
 _CHECK = re.compile(
     r"\braise\b|\bassert\b|\breturn -1\b|\breturn (?:false|False|err\w*|Err\()|\bthrow\b|\bexit\(|\bpanic!?\(|"
     r"\babort\(|\bdie\b|"
-    r"\bif\s{0,3}\(?[^\n]{0,200}(?:< 0|!=|== NULL|is None|not in|invalid|error)|\bCHECK\s*\(|\bNOT NULL\b|\bFOREIGN KEY|"
+    r"\bif\s{0,3}\(?[^\n]{0,200}(?:< 0|!=|== NULL|is None|not in|invalid|error)|\bCHECK\s*\(|\bNOT NULL\b|"
+    r"\bFOREIGN KEY|"
     r"\bUNIQUE\b|\brequire\(|"
     r"\bvalidat\w+|\bverify\w*\(|\bfail(?:Fast|-fast)?\b|\bRAISE EXCEPTION"
 )
