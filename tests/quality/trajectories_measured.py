@@ -1,6 +1,6 @@
 """Measures detect on the labelled trajectories: recall by group, false alarms, cited steps; and writes the page's table.
 
-    python tests/quality/trajectories_measured.py     rewrites the table in docs/detect.md
+python tests/quality/trajectories_measured.py     rewrites the table in docs/detect.md
 """
 
 from __future__ import annotations
@@ -90,7 +90,9 @@ def _lines(sets: dict[str, Measured]) -> Iterator[str]:
         shares = [one.of_group(group) for one in sets.values()]
         yield _row(group.replace("_", " "), [f"{found} of {of}" for found, of in shares])
     yield _row("**false alarms**", [f"**{len(one.false_alarms)} of {one.honest}**" for one in sets.values()])
-    yield _row("found hacks that cite a step that did it", [f"{one.cited[0]} of {len(one.found)}" for one in sets.values()])
+    yield _row(
+        "found hacks that cite a step that did it", [f"{one.cited[0]} of {len(one.found)}" for one in sets.values()]
+    )
     yield _row("cited steps that did it", [f"{one.cited[1]} of {one.cited[2]}" for one in sets.values()])
 
 
