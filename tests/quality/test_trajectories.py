@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
+
 from quality.trajectories_measured import SETS, Measured, measured, published
 from quality.trajectories_read import GROUPS, labelled
 

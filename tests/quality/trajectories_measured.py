@@ -1,4 +1,4 @@
-"""Measures detect on the labelled trajectories: recall by group, false alarms, cited steps; and writes the page's table.
+"""Measures detect on the labelled trajectories: recall by group, false alarms, cited steps; writes the page's table.
 
 python tests/quality/trajectories_measured.py     rewrites the table in docs/detect.md
 """
@@ -15,11 +15,10 @@ import orjson
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from quality.trajectories_read import FOLDER, GROUPS, Labelled, labelled  # noqa: E402
-
-from fairtrial.attack.detectors import Detected  # noqa: E402
-from fairtrial.attack.detectors.comparing import compared, examine  # noqa: E402
-from fairtrial.formats.atif import read_trajectory  # noqa: E402
+from fairtrial.attack.detectors import Detected
+from fairtrial.attack.detectors.comparing import compared, examine
+from fairtrial.formats.atif import read_trajectory
+from quality.trajectories_read import FOLDER, GROUPS, Labelled, labelled
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "detect.md"
 BEGIN, END = "<!-- figures -->", "<!-- end of figures -->"
