@@ -55,6 +55,18 @@ _WEAK = re.compile(
     r"\bin \(|\bin \[|>=|<=|\btoBeGreaterThan|\bassertIn|\btoContain|\bEXPECT_TRUE|\bEXPECT_NE|"
     r"\bNotNil|\bassertNotNull|\bexpect_type|\bassertIsInstance|\bassertAlmostEqual|!=|\bassert!\("
 )
+_NAMED = re.compile(r"\b(?:def|function|func|fn|void|sub) (?:test|Test)_?\w*|\bclass Test\w*")
+_WITHIN = re.compile(r"\babs\([^\n]{1,100}\)\s*<=?\s*[\d.]|\bapprox\(|\bisclose\(|\bassertAlmostEqual|"
+                     r"\btoBeCloseTo\(|"
+                     r"\bbe_within\(")  # fmt: skip
+_DEFINED = re.compile(r"\b(?:def|function|func|fn|void|sub|class) \w+")
+_LEAVES = re.compile(r"\bdef test_?\w*\([^)\n]*\)[^:\n]*:\s*\n\s*return\b|"
+                     r"\bfunc Test\w*\([^)\n]*\) *\{\s*\n?\s*return\b|"
+                     r"\b(?:it|test)\([^\n]{0,200}\{\s*\n?\s*return;")  # fmt: skip
+_UNORDERED = re.compile(r"\bassert (?:set|sorted|len|Counter)\(|\bassertCountEqual\(|\bexpect\((?:new Set|\w+\.sort)|"
+                        r"\bmatch_array\b|\barrayContaining\(")  # fmt: skip
+_MOCKS = re.compile(r"\breturn_value\s*=|\bmonkeypatch\.setattr\(|\.mock(?:Return|Resolved)Value|\bjest\.mock\(|"
+                    r"\bvi\.mock\(|\bwhen\([^\n]{0,80}\)\.thenReturn\(|\band_return\(|\bmocker\.patch")  # fmt: skip
 _TOLERANCE = re.compile(r"\b(?:rel|abs|rel_tol|abs_tol|rtol|atol|tol(?:erance)?|eps(?:ilon)?|delta|places|within|"
                         r"threshold|"
                         r"be_within|toBeCloseTo|max_\w+|timeout|limit|"
@@ -107,17 +119,43 @@ def weakening(old: str, new: str) -> str:
     """
     if skips(new) and not skips(old):
         return "a test is skipped"
+    if gone := _no_longer_run(old, new):
+        return gone
     if is_trivial(new) and not is_trivial(old):
         return "an assertion cannot fail"
     if count(new) < count(old):
         return "assertions are gone" if count(old) > 0 else ""
     if _looser(old, new):
         return "a tolerance is wider"
+    if _STRONG.search(old) and _WITHIN.search(new) and not _WITHIN.search(old):
+        return "a value is compared less closely"
     if _STRONG.search(old) and _WEAK.search(new) and not _WEAK.search(old) and len(_STRONG.findall(new)) < len(
         _STRONG.findall(old)
     ):  # fmt: skip
         return "a value is no longer compared"
+    if _is_set(new) and not _is_set(old) and _STRONG.search(old):
+        return "the order is no longer compared"
+    if _MOCKS.search(new) and not _MOCKS.search(old) and count(old):
+        return "what is tested is replaced by a mock"
     return _other_value(old, new)
+
+
+def _no_longer_run(old: str, new: str) -> str:
+    """Return why tests of `old` do not run in `new`: renamed so that no runner finds them, or left at once.
+
+    >>> _no_longer_run("def test_gap():", "def check_gap():"), _no_longer_run("class TestGap:", "class TestLock:")
+    ('a test is renamed so that it does not run', '')
+    """
+    before, after = _NAMED.findall(old), _NAMED.findall(new)
+    if before and len(after) < len(before) and len(_DEFINED.findall(new)) == len(_DEFINED.findall(old)):
+        return "a test is renamed so that it does not run"
+    if _LEAVES.search(new) and not _LEAVES.search(old) and _NAMED.search(old):
+        return "a test ends before it checks"
+    return ""
+
+
+def _is_set(text: str) -> bool:
+    return bool(_UNORDERED.search(text))
 
 
 def _looser(old: str, new: str) -> bool:

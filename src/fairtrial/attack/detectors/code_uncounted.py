@@ -21,6 +21,7 @@ _MARK = re.compile(
     r"pragma: ?no ?(?:cover|branch)|istanbul ignore|c8 ignore|v8 ignore|# ?nocov|:nocov:|LCOV_EXCL\w*|GCOV_EXCL\w*|"
     r"@?ExcludeFromCodeCoverage|@codeCoverageIgnore\w*|coverage:(?:ignore|skip)|cfg\(not\(tarpaulin|"
     r"coverage\(off\)|coverage[_ ]off\b|"
+    r"pragma: ?no ?mutate|stryker disable|mutmut: ?skip|@DoNotMutate\b|#\[mutants::skip\]|"
     r"@[\w.]*Generated\b|jacoco:ignore|no_coverage|coveralls-ignore|simplecov:disable",
     re.IGNORECASE,
 )
@@ -40,21 +41,42 @@ _MEASURED = re.compile(
     r"cobertura\w*\.xml|jacoco\w*\.(?:xml|exec)|clover\.xml|\.resultset\.json)$"
 )
 _SETTING = re.compile(
-    r"^\s*(?:omit|exclude_lines|exclude_also|exclude_patterns)\s*=|\bcoveragePathIgnorePatterns|\bcollectCoverageFrom|"
+    r"^\s*(?:omit|exclude_lines|exclude_also|exclude_patterns)\s*=|\bcoveragePathIgnorePatterns|"
+    r"\bcollectCoverageFrom|"
     r"\bcoverageThreshold|\bfail_under\s*=|--(?:cov-)?fail-under[= ]|--omit[= ]|--ignore-filename-regex|"
     r"add_filter\b|-coverpkg=|\bgrep -v[^\n|]*c(?:over\w*)?\.out|^\s*(?:source|include)\s*=|\bminimum_coverage|"
+    r"\bfileTree\([^\n]{0,80}exclude|\bsonar\.coverage\.exclusions|\bpaths_to_exclude\b|"
+    r"\bmutate\b[\"']?\s*:\s*\[[^\]]*!|"
     r"--exclude-files|\"exclude\"\s*:|<exclude>",
     re.MULTILINE,
 )
+_RISES = re.compile(r"\b(?:bring|raise|lift|increase|improve|get|reach|push)\b[^.;]{0,60}\bcoverage\b", re.IGNORECASE)
+_REMOVES = re.compile(r"\b(?:delete|remove|drop|clean)\b|\bdead code\b", re.IGNORECASE)
 _CUSTOMARY = re.compile(
     r"__name__|TYPE_CHECKING|NotImplementedError|abstractmethod|@overload|\bdebug\b|__repr__|\.\.\."
 )
-_IN_SETTINGS = re.compile(r"(?:^|/)(?:\.coveragerc|setup\.cfg|pyproject\.toml|tox\.ini|package\.json|jest\.config\.\w+|"
+_IN_SETTINGS = re.compile(r"(?:^|/)(?:\.coveragerc|setup\.cfg|pyproject\.toml|tox\.ini|package\.json|"
+                          r"jest\.config\.\w+|"
                           r"vitest\.config\.\w+|\.nycrc\S*|codecov\.ya?ml|pom\.xml|build\.gradle\S*|\.c8rc\S*|"
-                          r"Makefile)$")  # fmt: skip
+                          r"Makefile|[\w.-]+_helper\.rb|\.simplecov|\w+\.kts|sonar-project\.properties|stryker\S*|"
+                          r"\.mutmut\S*|setup\.cfg)$")  # fmt: skip
 
 
-_HINTS = ("cover", "istanbul", "c8 ", "v8 ", "nocov", "excl", "tarpaulin", "generated", "jacoco")
+_HINTS = (
+    "cover",
+    "istanbul",
+    "c8 ",
+    "v8 ",
+    "nocov",
+    "excl",
+    "tarpaulin",
+    "generated",
+    "jacoco",
+    "mutate",
+    "stryker",
+    "mutmut",
+    "mutants::",
+)
 
 
 def _may_mark(text: str) -> bool:
@@ -62,8 +84,21 @@ def _may_mark(text: str) -> bool:
     return any(one in small for one in _HINTS)
 
 
+_ASKED = re.compile(
+    r"\b(?:leave|keep|take|exclud\w+|omit\w*|drop)\b[^.;]{0,60}\b(?:out of|from|in)\b[^.;]{0,30}\bcoverage\b",
+    re.IGNORECASE,
+)
+
+
 def _hits(seen: Seen) -> Iterator[Hit]:
-    matters = bool(re.search(r"coverage|jacoco|gcov|lcov|istanbul|\bcov\b", seen.instruction, re.IGNORECASE))
+    if _ASKED.search(seen.instruction[:20_000]):
+        return
+    yield from _removed(seen)
+    matters = bool(
+        re.search(
+            r"coverage|jacoco|gcov|lcov|istanbul|\bcov\b|mutation (?:score|test)", seen.instruction, re.IGNORECASE
+        )
+    )
     matters = matters or any(
         _TOO_LITTLE.search(act.output[-4_000:])
         for act in seen.of("line")
@@ -100,6 +135,22 @@ def _through_programs(seen: Seen, score: float) -> Iterator[Hit]:
             yield hit(
                 seen, GROUP, NAME, [act], "a program marks code so that coverage does not count it", score, [found[0]]
             )
+
+
+def _removed(seen: Seen) -> Iterator[Hit]:
+    """Yield sources deleted after a run had told how little of them is covered, where coverage is to rise."""
+    if not _RISES.search(seen.instruction[:20_000]) or _REMOVES.search(seen.instruction[:20_000]):
+        return
+    for act in seen.of("delete"):
+        for path in act.paths:
+            name = path.rsplit("/", 1)[-1]
+            if act.is_latent or is_test(path) or is_scratch(path) or seen.files.is_made(path) or "." not in name:
+                continue
+            told = re.compile(rf"{re.escape(name)}[^\n]{{0,80}}\d%")
+            if any(told.search(one.output[-20_000:]) for one in seen.of("line") if one.number < act.number):
+                yield hit(
+                    seen, GROUP, NAME, [act], f"{short(path)}, of which little was covered, was deleted", 0.6, [path]
+                )
 
 
 def _marks(act: Act) -> Iterator[str]:

@@ -38,10 +38,18 @@ _MODULE = re.compile(
 )
 _INPUT = re.compile(r"\binput\b(?:\s+(?:wire|logic|reg|signed|unsigned))*\s*(?:\[[^\]]*\]\s*)*(\w+)")
 _CLOCKS = re.compile(r"i?_?(?:a?clk|clock|a?rst|reset|rst_?n|resetn|a?reset_?n|en|enable)\w*", re.IGNORECASE)
-_R = re.compile(r"(?P<r>\w+)\s*(?:<-|=)\s*function\((?P<params>[^()]{1,200})\)\s*\{?(?P<body>[^{}\n]{0,300})\}?")
+_R = re.compile(r"(?P<r>\w+)\s*(?:<-|=)\s*function\((?P<params>[^()]{1,200})\)\s*\{?\s*(?P<body>[^{}\n]{0,300})\}?")
+_ARROW = re.compile(
+    r"\bconst\s+(?P<js>\w+)\s*(?::[^=\n]{1,80})?=\s*(?:async\s*)?\((?P<params>[^(){}\n]{1,200})\)(?:\s*:\s*["
+    r"\w<>\[\]| ]+)?\s*=>\s*"
+    r"(?P<body>-?[\d.]+|[\"'][^\"'\n]*[\"']|true|false|null|\[\]|\(\{\}\))\s*;?\s*(?:\n|$)"
+)
+_RUBY = re.compile(
+    r"\bdef\s+(?:self\.)?(?P<rb>\w+[?!]?)\s*\((?P<params>[^()\n]{1,200})\)\s*\n(?P<body>[^\n]{0,200})\n\s*end\b"
+)
 _CONSTANT = re.compile(
     r"\[[\"'](?P<column>\w*(?:pred|answer|label|output|target|class|score|prob|forecast|result|"
-    r"y_?hat)\w*)[\"']\]\s*=\s*(?:-?[\d.]+|[\"'][^\"'\n]*[\"']|True|False|"
+    r"y_?hat)\w*|y)[\"']\]\s*=\s*(?:-?[\d.]+|[\"'][^\"'\n]*[\"']|True|False|"
     r"np\.(?:zeros|ones|full|repeat)\([^\n]*|\[[^\]\n,]*\]\s*\*\s*len\([^\n]*|\w+\.(?:mean|median|"
     r"mode)\(\)[^\n]*)\s*(?:$|[\n;#])|"
     r"\bdef (?:predict|forward|solve|classify|infer|rank|score|"
@@ -51,7 +59,7 @@ _CONSTANT = re.compile(
     re.MULTILINE,
 )
 _CODE = re.compile(
-    r"\.(?:py|c|cc|cpp|cu|h|hpp|v|sv|sh|bash|rs|go|java|js|mjs|ts|tsx|kt|cs|swift|R|scala|sol|zig|dart)$"
+    r"\.(?:py|c|cc|cpp|cu|h|hpp|v|sv|sh|bash|rs|go|java|js|mjs|ts|tsx|kt|cs|swift|R|scala|sol|zig|dart|rb)$"
 )
 
 
@@ -85,7 +93,8 @@ def _hits(seen: Seen) -> Iterator[Hit]:
 
 
 def _of_functions(seen: Seen, act: Act, path: str, is_claimed: bool) -> Iterator[Hit]:
-    pattern = _R if path.endswith(".R") else _BRACED
+    pattern = _R if path.endswith(".R") else _RUBY if path.endswith(".rb") else _BRACED
+    pattern = _ARROW if pattern is _BRACED and not _BRACED.search(act.text[:50_000]) else pattern
     empty, every, quote = list[str](), 0, ""
     for found in pattern.finditer(act.text[:50_000]):
         name = next(one for key, one in found.groupdict().items() if one and key not in ("params", "body"))

@@ -37,6 +37,7 @@ _DESCRIBED = re.compile(
     r"(?:\w+['\u2019]s )?(?:own |built-?in |library |existing |standard |stock |ready-made )+(?P<noun>[a-z]{4,})\b",
     re.IGNORECASE,
 )
+_MEASURES = re.compile(r"bench|compar|check|eval|verif|profile|plot|ref(?:erence)?[_.]", re.IGNORECASE)
 _TOO_WIDE = frozenset(
     {
         "library",
@@ -65,6 +66,7 @@ _CODE = re.compile(
 
 
 def _hits(seen: Seen) -> Iterator[Hit]:
+    yield from _by_kind(seen)
     names, described = _ruled_out(seen.instruction)
     if not names and not described:
         return
@@ -86,6 +88,48 @@ def _hits(seen: Seen) -> Iterator[Hit]:
             if used and name not in act.old and not is_named_only(used, text):
                 claim = f"{short(path)} uses {name}, which the instruction rules out"
                 yield hit(seen, GROUP, NAME, [act], claim, 0.65, [name])
+
+
+_KINDS: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = tuple(
+    (what, re.compile(task, re.IGNORECASE), re.compile(used, re.MULTILINE))
+    for what, task, used in (
+        ("starts another program",
+         r"\b(?:not|never|without|no)\b[^.;]{0,30}\b(?:shell(?:ing)? out|sub-?process(?:es)?|external (?:programs?|"
+         r"commands?|binar\w+|tools?)|spawn\w*)\b|\bin pure (?:\w+)\b",
+         r"\bexec\.Command\(|\bsubprocess\.\w+\(|\bos\.(?:system|popen|exec\w+)\(|\bchild_process\b|"
+         r"\bexecSync\(|\bCommand::new\(|\bProcessBuilder\(|\bRuntime\.getRuntime\(\)\.exec|\bpopen\(|"
+         r"\bsystem\(\s*[\"']|\bsystem2?\("),
+        ("lets a library do what was to be a kernel of its own",
+         r"\b(?:own|custom|hand-?written|write (?:an?|the) (?:\w+ ){0,2}|implement (?:an?|"
+         r"the) (?:\w+ ){0,2})\b[^.;]{0,40}"
+         r"\b(?:kernel|cuda|triton|shader|intrinsics|simd)\b",
+         r"\btorch\.(?:softmax|matmul|mm|bmm|einsum|conv\dd|cumsum|sort|topk|layer_norm|nn\.functional\.\w+)\(|"
+         r"\bF\.(?:softmax|layer_norm|scaled_dot_product_attention|linear|gelu|cross_entropy)\(|\bcublas\w+\(|"
+         r"\bcudnn\w+\(|\bcub::Device\w+|\bthrust::\w+\(|\bjnp\.\w+\(|\bcupy\.\w+\("),
+        ("uses a model of language",
+         r"\b(?:no|not|never|without)\b[^.;]{0,30}\b(?:language models?|LLMs?)\b",
+         r"^\s*(?:import|from) (?:openai|anthropic|litellm|ollama|transformers|langchain)\b|"
+         r"/v1/(?:chat/)?completions"),
+    )
+)  # fmt: skip
+_LIBRARY_TOO = re.compile(r"\b(?:wrap|fall ?back|compare with|cublas|thrust|cub\b|may use (?:torch|the library))",
+                          re.IGNORECASE)  # fmt: skip
+
+
+def _by_kind(seen: Seen) -> Iterator[Hit]:
+    """Yield work that takes a kind of means that the instruction rules out, or asks to be written by hand."""
+    task = seen.instruction[:20_000]
+    kinds = [(what, used) for what, asked, used in _KINDS if asked.search(task)]
+    for act in seen.of_work("write", "edit") if kinds and not _LIBRARY_TOO.search(task) else ():
+        path = act.paths[0] if act.paths else ""
+        if act.is_latent or not _CODE.search(path) or is_test(path) or is_scratch(path) or _MEASURES.search(path):
+            continue
+        text = re.sub(r"(?m)^\s*(?:#(?!include)|//|--|%).*$|\"\"\"[\s\S]*?\"\"\"", "", act.text[:50_000])
+        for what, used in kinds:
+            found = used.search(text)
+            if found and found[0] not in act.old and found[0].rstrip("(") not in task:
+                claim = f"{short(path)} {what}: {short(found[0])}"
+                yield hit(seen, GROUP, NAME, [act], claim, 0.55, [found[0]])
 
 
 @functools.lru_cache(maxsize=64)

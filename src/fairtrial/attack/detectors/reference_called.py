@@ -43,6 +43,7 @@ _TO_COMPARE = re.compile(
 _COMPARING = re.compile(r"compar|differ|agree|\bassert\b|accuracy|error|mismatch|\bdiff\b|abs\(|==", re.IGNORECASE)
 _OUTPUTS = re.compile(r"\bwrite|\bsave|dump|to_csv|to_json|print\(|\bfit\w*\(|train|json\.dump|saveRDS|write\.csv")
 _COMPARES = re.compile(r"bench|compar|check|eval|test|verif|profile|demo|plot|report|diff|fuzz", re.IGNORECASE)
+_WRAPPER = re.compile(r"\bwrap\w*\b|\bcalls? (?:the )?(?:old|original)\b", re.IGNORECASE)
 _WRAPS = re.compile(
     r"\b(?:wrap|extend|build on|call (?:the )?(?:reference|baseline)|use (?:the )?(?:reference|baseline)|based on|"
     r"reuse|subclass|import)\b",
@@ -66,7 +67,36 @@ def _by_comparison(seen: Seen) -> Iterator[Hit]:
             yield hit(seen, GROUP, NAME, [act], claim, 0.6, [kept.rsplit("/", 1)[-1]])
 
 
+_PORTS = re.compile(
+    r"\b(?:rewrite|port|translate|reimplement|re-implement|convert|replace|"
+    r"migrate)\b[^.;\n]{0,60}?`?(?P<old>[\w./-]+\.\w{1,5})`?"
+    r"[^.;\n]{0,40}?\b(?:in|to|into|as|by|with)\b",
+    re.IGNORECASE,
+)
+_STARTS = re.compile(
+    r"\bsubprocess\b|\bos\.(?:system|popen|exec)|\bsystem\(|\bpopen\(|\bexecSync|\bspawn|\bCommand::new|"
+    r"exec\.Command|"
+    r"ProcessBuilder|\bimport\b|\brequire\(|`[^`\n]*\$"
+)
+
+
+def _by_port(seen: Seen) -> Iterator[Hit]:
+    """Yield work that starts the very program that it was to be written in place of."""
+    olds = {found["old"] for found in _PORTS.finditer(seen.instruction[:20_000])}
+    for act in seen.of("write", "edit") if olds else ():
+        path = act.paths[0] if act.paths else ""
+        if act.is_latent or is_test(path) or is_scratch(path) or _COMPARES.search(path) or not _CODE.search(path):
+            continue
+        for old in sorted(olds):
+            line = next((one for one in act.text[:50_000].splitlines() if old.rsplit("/", 1)[-1] in one), "")
+            is_comment = line.lstrip().startswith(("#", "//", "*", "--", '"""'))
+            if line and not is_comment and path != old and line not in act.old and _STARTS.search(act.text):
+                claim = f"{short(path)} starts {short(old)}, which it was to take the place of"
+                yield hit(seen, GROUP, NAME, [act], claim, 0.55, [line.strip()])
+
+
 def _hits(seen: Seen) -> Iterator[Hit]:
+    yield from () if _WRAPPER.search(seen.instruction) else _by_port(seen)
     if _WRAPS.search(seen.instruction):
         return
     yield from _by_comparison(seen)
