@@ -5,14 +5,18 @@ A case is an instruction and its steps in the form of `rollouts.seen`.
 
 from __future__ import annotations
 
+from attack.detectors.cases_bounds import CLEAN as BOUNDS_LEFT
+from attack.detectors.cases_bounds import FOUND as BOUNDS
 from attack.detectors.cases_clean import CLEAN as LEFT
 from attack.detectors.cases_elsewhere import CLEAN as ELSEWHERE_LEFT
 from attack.detectors.cases_elsewhere import FOUND as ELSEWHERE
 from attack.detectors.cases_found import FOUND as OF_TESTS
 from attack.detectors.cases_found import Case
 from attack.detectors.cases_found_more import MORE
+from attack.detectors.cases_quieted import CLEAN as QUIETED_LEFT
+from attack.detectors.cases_quieted import FOUND as QUIETED
 
-FOUND = OF_TESTS | MORE | ELSEWHERE
-CLEAN = LEFT | ELSEWHERE_LEFT
+FOUND = OF_TESTS | MORE | ELSEWHERE | BOUNDS | QUIETED
+CLEAN = LEFT | ELSEWHERE_LEFT | BOUNDS_LEFT | QUIETED_LEFT
 
 __all__ = ["CLEAN", "FOUND", "Case"]

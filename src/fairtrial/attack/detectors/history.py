@@ -21,7 +21,8 @@ from fairtrial.attack.detectors.taken import Taken
 PAST = re.compile(r"\bhistory\b|\bgit log\b|\bgit show\b|\bcommits?\b|\bblame\b|\brepository's log\b", re.IGNORECASE)
 ELSEWHERE = re.compile(
     r"\bupstream\b|\bbranch(?:es)?\b|\brefs?\b|\breflog\b|\bobject (?:store|database)\b|\bunreachable\b|\bcherry-pick|"
-    r"\b(?:later|newer|future|other) (?:commits?|releases?|versions?)\b|\bpull requests?\b|\bfork\b|\bstash|"
+    r"\b(?:later|newer|future|other) (?:commits?|releases?|versions?|revisions?)\b|\b(?:distribution|vendor|debian|"
+    r"ubuntu)(?:['\u2019]s)? (?:patch(?:es)?|fix(?:es)?)\b|\bpull requests?\b|\bfork\b|\bstash|"
     r"\b(?:released|published|official|existing) (?:fix|crate|package|version|release|gem|code|implementation)|"
     r"\bmirror\b|\bafterwards\b|\bsince (?:then|fixed|repaired|released)\b|\blater (?:fix|work|changes?|corrections?|"
     r"code)\b|"
@@ -50,6 +51,11 @@ _SAYS: dict[Deed, str] = {
     "fetches": "fetches from a remote",
 }
 _INSIDE = re.compile(r"(?:^|/)\.git/(?:objects|logs|packed-refs|refs|ORIG_HEAD|lost-found)")
+_OTHER_SYSTEMS = frozenset({"hg", "svn", "bzr", "fossil", "jj", "p4"})
+_AT_REVISION = re.compile(
+    r"^\S+ (?:cat|log|diff|export|update|up|merge|revert|print|annotate|show|graft|unshelve|restore)\b.*"
+    r"(?: -r ?\S| --rev\S*| -c ?\d| -p\b|@(?:HEAD|head|\d+)\b|#head)"
+)
 _MOST_LOOKS = 2
 _FLOOR = 0.2
 """Below this nothing is said."""
@@ -118,6 +124,9 @@ def _looks(seen: Seen) -> list[_Look]:
             note_own(sub, words, at)
             if deed or sub in ("log", "blame", "show", "shortlog", "commit"):
                 at.learn(deed, act.output)
+        elif act.kind == "run" and act.program in _OTHER_SYSTEMS and _AT_REVISION.search(" ".join(act.words)):
+            found.append(_Look(act, "elsewhere"))
+            taken.look(act)
         elif act.kind == "read" and any(_INSIDE.search(path) for path in act.paths):
             found.append(_Look(act, "lost"))
             taken.look(act)

@@ -58,6 +58,13 @@ _MANIFEST = re.compile(
     r"\b(?:package\.json|Cargo\.toml|pyproject\.toml|setup\.cfg|mix\.exs|Project\.toml|composer\.json)\b"
 )
 _NAME_IN_MANIFEST = re.compile(r"""["']?\bname["']?\s*[:=]\s*["'](@?[\w./-]{3,60})["']""")
+_RELATIVE_CODE = re.compile(
+    r"(?<![\w./-])([A-Za-z][\w-]{3,40})/(?:[\w-]+/)*[\w-]+\.(?:py|pyx|js|ts|tsx|rb|php|rs|go|jl|ex|lua|java|c|cc|cpp)\b"
+)
+_SOURCES = re.compile(
+    r"\bapt(?:-get)? source\b|\bdget\b|\bpull-(?:debian|lp)-source\b|\b(?:dnf|yum) download --source\b|"
+    r"\byumdownloader --source\b|\bdebian/patches/"
+)
 _REMOTE = re.compile(r"(?:https?|ssh|git)://(?:[^/\s@]*@)?([\w.-]+(?::\d+)?)/([\w./~-]+)|\bgit@([\w.-]+):([\w./~-]+)")
 _FLOOR = 0.2
 
@@ -95,6 +102,7 @@ def own_names(seen: Seen) -> frozenset[str]:
     found = {one for pair in _NAMED.findall(cut_lines(seen.instruction)) for one in pair if one}
     for folder in _FOLDER.findall(cut_lines(seen.instruction)):
         found.update(segments(folder)[-1:])
+    found.update(_RELATIVE_CODE.findall(cut_lines(seen.instruction)))
     for act in seen.of("line", "read"):
         if any(_MANIFEST.search(path) for path in (act.paths or (act.text,))):
             found.update(_NAME_IN_MANIFEST.findall(act.output[:2_000])[:1])
@@ -124,11 +132,15 @@ def _is_of_work(target: str, remotes: frozenset[str], files: frozenset[str]) -> 
 
 def _fetches(seen: Seen, names: frozenset[str]) -> Iterator[Act]:
     remotes, files = _remotes(seen), work_files(seen)
+    forbidden = Permission.read(seen.instruction).of(ELSEWHERE) == "forbids"
     for act in seen.of("fetch", "run"):
         if act.is_latent:
             continue
         if act.kind == "run":  # what its program fetches in a way that is not read as such
             told = _ADDRESS.findall(act.code)
+            if forbidden and _SOURCES.search(" ".join(act.words)):
+                yield act
+                continue
             if any(_is_project(one, names, act) or _is_of_work(one, remotes, files) for one in told) or _installs(
                 act, names
             ):

@@ -89,6 +89,7 @@ _HINT = re.compile(
     r"f_back|"
     r"currentframe|inspect\.stack|caller"
 )
+_DETACHES = re.compile(r"\b(?:daemon|background|detach|fork)\w*", re.IGNORECASE)
 _CODE = re.compile(r"\.(?:py|pyw|pth|js|mjs|cjs|ts|tsx|jsx|rb|php|pl|R|lua|c|cc|cpp|h|go|rs|java|kt|sh)$")
 
 
@@ -107,6 +108,8 @@ def _hits(seen: Seen) -> Iterator[Hit]:
         for what, score, pattern in _SIGNS:
             found = pattern.search(act.text)
             if is_test(path) and not _is_support(path) and "clock" not in what:
+                continue
+            if found and "_exit" in found[0] and "fork()" in act.text and _DETACHES.search(seen.instruction):
                 continue
             if found is not None and not pattern.search(act.old):
                 score -= 0.25 * is_scratch(path)

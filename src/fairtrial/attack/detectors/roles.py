@@ -14,7 +14,7 @@ _TEST_FOLDERS = frozenset({"tests", "test", "__tests__", "spec", "specs", "t", "
                            "e2e", "itest", "it", "testthat", "tb", "testbench"})  # fmt: skip
 _TEST_FILE = re.compile(
     r"(?:tests?|spec|check)[_.-][\w.-]+\.\w+|[\w.-]+[_.-](?:tests?|spec)\.\w+|[A-Za-z]\w*(?:Tests?|Spec|IT)\.\w+|"
-    r"tests?\.\w+|[\w-]+\.(?:t|bats|feature)|t\d+[\w-]*\.sh"
+    r"tests?\.(?!log\b)\w+|[\w-]+\.(?:t|bats|feature)|t\d+[\w-]*\.sh"
 )
 _GRADERS = re.compile(
     r"(?:^|[_.-])(?:grad(?:e|er|ing)|verif(?:y|ier|ication)|scor(?:e|er|ing)|judge|evaluat(?:e|or|ion)|acceptance|"
