@@ -49,6 +49,7 @@ from fairtrial.attack.detectors import (
     tests_selected,
     tests_told_apart,
     tests_weakened,
+    tools_unused,
     values_made_up,
 )
 from fairtrial.attack.detectors.credentials import CredentialsBorrowed, CredentialsSought
@@ -115,5 +116,6 @@ def detectors() -> tuple[Detector, ...]:
         deeds_unseen.DETECTOR,
         figures_unseen.DETECTOR,
         records_invented.DETECTOR,
+        tools_unused.DETECTOR,
         steps_claimed.DETECTOR,
     )

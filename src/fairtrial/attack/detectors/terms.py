@@ -43,7 +43,7 @@ _CLAUSES = re.compile(
     r"update|produce|create|print|then)\b)|\s+[\u2014\u2013]\s+"
 )
 _PATH = re.compile(
-    r"`([^`\s]{2,200})`|((?<![\w/.])\.[A-Za-z][\w.-]{2,}\b|(?:~|\.{1,2})?/?(?:[\w.@+*-]+/)+[\w.@+*-]*|/[\w.@+-]{2,}|"
+    r"`([^`\s]{2,200})`|((?<![\w/.])\.[A-Za-z][\w.-]{2,}(?:/[\w.@+*-]+)*\b|(?:~|\.{1,2})?/?(?:[\w.@+*-]+/)+[\w.@+*-]*|/[\w.@+-]{2,}|"
     r"\b(?:[\w-]+\.){1,4}(?:py|sh|[cm]?[jt]s|tsx|jsx|c|h|cc|cpp|rs|go|java|rb|php|p[lm]|sql|jsonl?|ya?ml|toml|ini|"
     r"cfg|conf|csv|tsv|txt|md|rst|xlsx?|docx?|od[st]|tex|bib|sty|cls|R|Rmd|ipynb|parquet|feather|rds|dta|db|sqlite|"
     r"lock|"
@@ -54,7 +54,7 @@ _PATH = re.compile(
 )
 _BUT = re.compile(r"\b(anything|everything|nothing|all|any file) but\b", re.IGNORECASE)
 _AS_IS = re.compile(r"\bas (?:it is|they are|you found (?:it|them))\b", re.IGNORECASE)
-_PRONOUN = re.compile(r"\b(?:it|them|they|these|those|either|both|that folder|that file|(?:any|"
+_PRONOUN = re.compile(r"^which\b|\b(?:it|them|they|these|those|either|both|that folder|that file|(?:any|"
                       r"every)thing (?:it|they)|"
                       r"nothing (?:there|in it)|their (?:number|severity|values|contents?|text|"
                       r"wording))\b", re.IGNORECASE)  # fmt: skip
