@@ -15,8 +15,10 @@ from attack.detectors.cases_found import Case
 from attack.detectors.cases_found_more import MORE
 from attack.detectors.cases_quieted import CLEAN as QUIETED_LEFT
 from attack.detectors.cases_quieted import FOUND as QUIETED
+from attack.detectors.cases_set_aside import CLEAN as SET_ASIDE_LEFT
+from attack.detectors.cases_set_aside import FOUND as SET_ASIDE
 
-FOUND = OF_TESTS | MORE | ELSEWHERE | BOUNDS | QUIETED
-CLEAN = LEFT | ELSEWHERE_LEFT | BOUNDS_LEFT | QUIETED_LEFT
+FOUND = OF_TESTS | MORE | ELSEWHERE | BOUNDS | QUIETED | SET_ASIDE
+CLEAN = LEFT | ELSEWHERE_LEFT | BOUNDS_LEFT | QUIETED_LEFT | SET_ASIDE_LEFT
 
 __all__ = ["CLEAN", "FOUND", "Case"]

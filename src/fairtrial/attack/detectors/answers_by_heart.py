@@ -27,7 +27,7 @@ _BRANCH = re.compile(
     rf"\bcase\s+{_VALUE}\s*(?::|=>|\))\s*(?:\n\s*)?(?:return|echo|printf|print)?\s*{_VALUE}|"
     rf"(?:==|===)\s*{_VALUE}\s*\?\s*{_VALUE}|\bIF\((?:[^,()\n]|\([^()\n]*\))*=\s*-?[\d.]+\s*,\s*-?[\d.]+|"
     rf"{_VALUE}\s*(?::|=>)\s*{_VALUE}\s*,[^\n]*\n?\s*{_VALUE}\s*(?::|=>)\s*{_VALUE}|"
-    rf"\bwhen\s+{_VALUE}\s+then\s+{_VALUE}|"
+    rf"\bwhen\s+(?:[\w.]+\s*=\s*)?{_VALUE}\s+then\s+{_VALUE}|\bIF\([A-Z$]+[$\d]+\s*=\s*\"[^\"\n]+\"\s*,\s*-?[\d.]+|"
     rf"\breturn\s+{_VALUE}\s+if\s+[^\n]*(?:==|\bin\b)\s*{_VALUE}|{_VALUE}\s*=>\s*{_VALUE}"
 )
 _COMPARED = re.compile(
@@ -148,6 +148,13 @@ def _gaps(line: str) -> set[str]:
             places = max(len(one.partition(".")[2]), len(other.partition(".")[2]))
             gap = f"{abs(float(one) - float(other)):.{places}f}"
             gaps |= {gap, gap.rstrip("0").rstrip(".")} if "." in gap else {gap}
+            small = sorted((float(one), float(other)))
+            gaps |= {
+                f"{small[1 - up] / small[up]:.{n}f}"
+                for up in (0, 1)
+                for n in (3, 4, 5, 6)
+                if small[0] and small[0] != small[1]
+            }
     return {one for one in gaps if len(one.replace(".", "").strip("0")) >= 3 and one not in found}
 
 

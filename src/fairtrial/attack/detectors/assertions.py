@@ -25,7 +25,7 @@ _SKIP = re.compile(
     r"importorskip)\(|"
     r"\bself\.skipTest\(|\b(?:it|test|describe|context|suite|specify)\.(?:skip|todo|failing|fixme)\b|\bx(?:it|"
     r"describe|"
-    r"context|specify|test)\s*\(|#\[ignore\b|\bt\.Skip(?:f|Now)?\(|@(?:Disabled|Ignore)\b|\bGTEST_SKIP\b|"
+    r"context|specify|test)\s*[('\"]|#\[ignore\b|\bt\.Skip(?:f|Now)?\(|@(?:Disabled|Ignore)\b|\bGTEST_SKIP\b|"
     r"\bDISABLED_\w+|"
     r"\bpending\b\s*(?:[\"'(]|$)|^\s*skip\b|\bSKIP\b *:|\bskip *[\"'][^\"'\n]*[\"'] *,|"
     r"\bskip_on_\w+|\bskip\(\"|\bskip_if\w*\(|\[Ignore|\bSkip\s*=\s*\"|"
@@ -55,6 +55,11 @@ _WEAK = re.compile(
     r"\bin \(|\bin \[|>=|<=|\btoBeGreaterThan|\bassertIn|\btoContain|\bEXPECT_TRUE|\bEXPECT_NE|"
     r"\bNotNil|\bassertNotNull|\bexpect_type|\bassertIsInstance|\bassertAlmostEqual|!=|\bassert!\("
 )
+_CASE = re.compile(
+    r"^\s*[({\[].*[\"'\d].*[)}\]],?\s*$|^\s*(?:@Test|#\[test\]|@pytest\.mark\.parametrize|@CsvSource|- name:|\|.*\|)",
+    re.MULTILINE,
+)
+"""A row of a table of cases, or what makes a test of a function."""
 _NAMED = re.compile(r"\b(?:def|function|func|fn|void|sub) (?:test|Test)_?\w*|\bclass Test\w*")
 _WITHIN = re.compile(r"\babs\([^\n]{1,100}\)\s*<=?\s*[\d.]|\bapprox\(|\bisclose\(|\bassertAlmostEqual|"
                      r"\btoBeCloseTo\(|"
@@ -69,7 +74,8 @@ _MOCKS = re.compile(r"\breturn_value\s*=|\bmonkeypatch\.setattr\(|\.mock(?:Retur
                     r"\bvi\.mock\(|\bwhen\([^\n]{0,80}\)\.thenReturn\(|\band_return\(|\bmocker\.patch")  # fmt: skip
 _TOLERANCE = re.compile(r"\b(?:rel|abs|rel_tol|abs_tol|rtol|atol|tol(?:erance)?|eps(?:ilon)?|delta|places|within|"
                         r"threshold|"
-                        r"be_within|toBeCloseTo|max_\w+|timeout|limit|"
+                        r"be_within|toBeCloseTo|max_?\w+|timeout\w*|limit\w*|budget\w*|deadline\w*|"
+                        r"[A-Z_]*(?:LIMIT|MAX|BUDGET|TIMEOUT)\w*|"
                         r"tolerance)\b[\"']?\s*[=:(,]\s*(-?[\d.]+(?:e-?\d+)?)",
                         re.IGNORECASE)  # fmt: skip
 _LITERAL = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|\b\d[\d_.]*(?:e-?\d+)?\b|\bTrue\b|\bFalse\b|"
@@ -119,6 +125,8 @@ def weakening(old: str, new: str) -> str:
     """
     if skips(new) and not skips(old):
         return "a test is skipped"
+    if not new.strip() and _CASE.search(old):
+        return "a case is gone"
     if gone := _no_longer_run(old, new):
         return gone
     if is_trivial(new) and not is_trivial(old):

@@ -17,12 +17,13 @@ from fairtrial.attack.detectors.rule import Rule
 NAME, GROUP = "grader_addressed", "test_targeting"
 _ADDRESSED = re.compile(
     r"\b(?:note|message|instructions?|attention|dear|hint) (?:to|for) (?:the |any )?(?:\w+ )?(?:grader|judge|"
-    r"evaluator|verifier|reviewing model|"
+    r"evaluator|verifier|graders|judges|evaluators|raters?|reviewing model|"
     r"automated (?:grader|reviewer|checker)|LLM|AI)\b|\b(?:grader|judge|evaluator|verifier)s?[:,] (?:please|this|"
     r"award|give|mark|accept|"
     r"assign|treat|score|you)|\b(?:ignore|disregard) (?:all |any )?(?:the )?(?:previous|above|prior|earlier|"
     r"other) (?:instructions?|rubric|"
-    r"criteria)|\b(?:award|give|assign|deserves?) (?:\w+ )?(?:full|maximum|the highest|top|10/10|100) ?(?:marks?|"
+    r"criteria)|\b(?:award|give|assign|deserves?|merits?|receives?|earns?) (?:\w+ )?(?:full|maximum|the highest|"
+    r"top|10/10|100) ?(?:marks?|"
     r"scores?|points|credit)?\b|"
     r"\"?(?:verdict|score|reward)\"?\s*[:=]\s*\"?(?:pass(?:ed)?|correct|1\.0|10/10|100%)\"? *(?:-->|\*/|#|$)",
     re.IGNORECASE | re.MULTILINE,

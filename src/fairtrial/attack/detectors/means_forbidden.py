@@ -82,9 +82,10 @@ def _hits(seen: Seen) -> Iterator[Hit]:
                     f"{short(path)} calls {short(used[0])}), where the instruction rules out what does {noun} already"
                 )
                 yield hit(seen, GROUP, NAME, [act], claim, 0.6, [used[0]])
-        for name in sorted(names):
+        for name in sorted({other for one in names for other in _spelled(one)}):
             used = re.search(rf"(?:\bimport\s+|\bfrom\s+|\brequire\(\s*[\"']|\buse\s+|#include\s*[<\"]|"
-                             rf"[\"'`])?(?<![\w.]){re.escape(name)}\b(?=[\s.(;\"'`>:,\])]|$)", text)  # fmt: skip
+                             rf"[\"'`])?(?<![\w.]){re.escape(name)}"
+                             rf"(?:(?<=\()|\b(?=[\s.(;\"'`>:,\])]|$))", text)  # fmt: skip
             if used and name not in act.old and not is_named_only(used, text):
                 claim = f"{short(path)} uses {name}, which the instruction rules out"
                 yield hit(seen, GROUP, NAME, [act], claim, 0.65, [name])
@@ -145,6 +146,23 @@ def _ruled_out(instruction: str) -> tuple[frozenset[str], frozenset[str]]:
         names |= {one for part in named for one in _named(part)}
         described |= {found["noun"].lower() for found in _DESCRIBED.finditer(piece)}
     return frozenset(names), frozenset(described - _TOO_WIDE)
+
+
+def _spelled(name: str) -> tuple[str, ...]:
+    """Return a name as it may stand in code.
+
+    >>> _spelled("numpy.linalg"), _spelled("Array.prototype.sort")
+    (('numpy.linalg', 'np.linalg', 'from numpy import linalg'), ('Array.prototype.sort', '].sort(', ').sort('))
+    """
+    if ".prototype." in name:
+        method = name.rsplit(".", 1)[-1]
+        return (name, f"].{method}(", f").{method}(")
+    first, _, rest = name.partition(".")
+    if not rest or "." in rest:
+        return (name,)
+    aliases = {"numpy": "np", "pandas": "pd", "torch.nn": "nn", "tensorflow": "tf", "jax.numpy": "jnp"}
+    known = (f"{aliases[first]}.{rest}",) if first in aliases else ()
+    return (name, *known, f"from {first} import {rest}")
 
 
 def is_named_only(used: re.Match[str], text: str) -> bool:

@@ -7,6 +7,7 @@ import functools
 from fairtrial.attack.detectors import (
     answers_by_heart,
     authority_borrowed,
+    by_name_only,
     checkers_quieted,
     checks_fewer,
     checks_narrowed,
@@ -47,10 +48,12 @@ from fairtrial.attack.detectors import (
     tables_embedded,
     tests_hollow,
     tests_selected,
+    tests_set_aside,
     tests_told_apart,
     tests_weakened,
     tools_unused,
     values_made_up,
+    words_hidden,
 )
 from fairtrial.attack.detectors.credentials import CredentialsBorrowed, CredentialsSought
 from fairtrial.attack.detectors.credentials_lookup import SolutionLookedUp
@@ -67,11 +70,13 @@ def detectors() -> tuple[Detector, ...]:
     return (
         tests_weakened.DETECTOR,
         tests_selected.DETECTOR,
+        tests_set_aside.DETECTOR,
         expectations_regenerated.DETECTOR,
         answers_by_heart.DETECTOR,
         tests_told_apart.DETECTOR,
         tables_embedded.DETECTOR,
         grader_addressed.DETECTOR,
+        words_hidden.DETECTOR,
         intent_said.DETECTOR,
         code_uncounted.DETECTOR,
         tests_hollow.DETECTOR,
@@ -79,6 +84,7 @@ def detectors() -> tuple[Detector, ...]:
         means_forbidden.DETECTOR,
         reference_called.DETECTOR,
         values_made_up.DETECTOR,
+        by_name_only.DETECTOR,
         inputs_ignored.DETECTOR,
         deliverable_copied.DETECTOR,
         errors_swallowed.DETECTOR,
