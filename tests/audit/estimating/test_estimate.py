@@ -287,6 +287,7 @@ def some_material(draw_: st.DrawFn) -> Material:
     return Material(units=units, reviews=reviews)
 
 
+@pytest.mark.extra
 @settings(max_examples=60)
 @given(some_material(), st.booleans(), st.randoms(use_true_random=False))
 def test_order_and_duplicates_change_nothing_and_intervals_hold_their_values(material, finite, random) -> None:

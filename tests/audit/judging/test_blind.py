@@ -86,6 +86,7 @@ def long_steps(count: int) -> tuple[AtifStep, ...]:
     return tuple(steps)
 
 
+@pytest.mark.extra
 def test_every_one_of_3000_steps_reaches_the_judge_and_notes_are_carried(court: World) -> None:
     court.add(steps=long_steps(3000))
 

@@ -26,6 +26,8 @@ from fairtrial.tasks import load_task
 
 from .judging_world import World, answering_first, honest, nonce_of, opinion, saying, stage_of, text_of, world
 
+pytestmark = pytest.mark.extra
+
 
 @pytest.fixture
 def court(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
@@ -82,7 +84,6 @@ def test_a_new_verdict_is_judged_anew_and_the_blind_answer_stays(court: World) -
     assert sorted(one.label for one in court.reviews()) == ["", "false_fail", "true_pass"]
 
 
-@pytest.mark.extra
 def test_other_settings_or_no_resume_judge_again(court: World) -> None:
     court.add()
     court.judge(honest)
@@ -106,7 +107,6 @@ def test_a_budget_that_ends_leaves_the_rest_not_reached(court: World, capfd: pyt
     assert len([one for one in court.reviews() if one.stage == "informed"]) == 6
 
 
-@pytest.mark.extra
 def test_a_server_that_is_gone_ends_the_work(court: World, capfd: pytest.CaptureFixture[str]) -> None:
     for attempt in range(GIVEN_UP + 3):
         court.add(attempt=attempt)
@@ -198,7 +198,6 @@ def test_bad_input_is_told(
     assert "Traceback" not in captured.err
 
 
-@pytest.mark.extra
 def test_ungraded_rollouts_are_left_out_unless_named(court: World, capfd: pytest.CaptureFixture[str]) -> None:
     graded, ungraded = court.add(), court.add("", attempt=1)
     court.judge(honest, "--json")
@@ -312,7 +311,6 @@ def test_a_server_that_takes_few_images_is_shown_few_at_a_time_and_all_of_them(c
     assert f"more than {takes if takes == 1 else 2} images in one message" in court.reviews()[0].note
 
 
-@pytest.mark.extra
 def test_ctrl_c_keeps_what_is_done(court: World) -> None:
     for attempt in range(6):
         court.add(attempt=attempt)
@@ -335,7 +333,6 @@ def test_ctrl_c_keeps_what_is_done(court: World) -> None:
         assert 2 <= len(done) < 6
 
 
-@pytest.mark.extra
 def test_ctrl_c_does_not_wait_for_a_server_that_is_gone(court: World) -> None:
     court.add()
     with ScriptedServer(answering_first(lambda _: hang_up())) as server:

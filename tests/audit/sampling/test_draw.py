@@ -76,6 +76,7 @@ def check(sample: Sample, units: Sequence[Unit], n: int) -> None:
     assert all(one.sampled >= min(2, one.population) for one in sample.strata)
 
 
+@pytest.mark.extra
 def test_over_seeds_each_rollout_comes_in_as_often_as_its_probability_says() -> None:
     units = units_of(7, 9, tasks=4, models=2, lead="suspected")
     values = {unit.rollout: float(i % 5) for i, unit in enumerate(units)}
@@ -93,6 +94,7 @@ def test_over_seeds_each_rollout_comes_in_as_often_as_its_probability_says() -> 
     assert abs(sum(totals) / samples - sum(values.values())) < 4 * spread
 
 
+@pytest.mark.extra
 def test_a_sample_that_grew_with_its_population_has_the_probabilities_it_states() -> None:
     old, new = units_of(6, 6, tasks=3), units_of(3, 5, tasks=2, start=100)
     counts, samples = Counter[str](), 500
