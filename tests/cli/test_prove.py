@@ -81,6 +81,7 @@ def test_the_command_of_a_proof_shows_it_again(tmp_path: Path) -> None:
     assert [one["claim"] for one in again["tasks"][0]["findings"]] == [finding["claim"]]
 
 
+@pytest.mark.extra
 def test_a_probe_finds_what_no_declared_candidate_shows(tmp_path: Path) -> None:
     task = make_task(tmp_path / "task", SOUND)
     code, document, _ = run("prove", task, "--only", "left_running")

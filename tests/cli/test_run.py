@@ -69,7 +69,7 @@ def _disturb(suite: Path, ledger: Path, how: signal.Signals) -> int:
     return process.returncode
 
 
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize("how", [signal.SIGKILL, pytest.param(signal.SIGINT, marks=pytest.mark.extra)])
 def test_a_disturbed_run_resumed_is_an_undisturbed_one(suite: Path, tmp_path: Path, how: signal.Signals) -> None:
     if not default()[0].capability().isolated:
         pytest.skip("bubblewrap does not work here, and local boxes are too slow for this")
