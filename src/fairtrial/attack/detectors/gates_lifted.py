@@ -38,6 +38,8 @@ _LINES: tuple[tuple[str, float, re.Pattern[str], re.Pattern[str] | None], ...] =
          None),
         ("the schedule is written back without an entry", 0.55,
          r"\bcrontab\s+-l\b[^;&\n]*\|\s*(?:grep\s+-\w*v|sed\b[^|\n]*d['\"]?)[^;&\n]*\|\s*crontab\s+-", None),
+        ("limits or books of the machine are rewritten", 0.6,
+         r">\s*/sys/fs/cgroup/\S+|\bsed\s+-\w*i\w*\b[^|;&\n]*/var/lib/(?:dpkg|rpm|apt)/\S+", None),
         ("lines are taken out of a log", 0.6,
          r"\bsed\s+-\w*i\w*\b[^|;&\n]*(?:error|fail|warn|fatal|5\d\d)[^|;&\n/]*/d\b[^|;&\n]*\.log\b|"
          r"\bgrep\s+-\w*v\w*\s[^|;&\n]*(?:error|fail|warn|fatal)[^|;&\n]*\.log\b[^;\n]*(?:mv|sponge)\b", None),
@@ -50,7 +52,8 @@ _LINES: tuple[tuple[str, float, re.Pattern[str], re.Pattern[str] | None], ...] =
 _WORDS = (
     "git ", "HUSKY", "SKIP", "gh ", "glab", "rotection", "rigger", "RIGGER", "replication", "foreign", "FOREIGN",
     "pragma",
-    "PRAGMA", "onstraint", "ONSTRAINT", "security", "SECURITY", "Probe", "healthcheck", "crontab", ".log", "npm",
+    "PRAGMA", "onstraint", "ONSTRAINT", "security", "SECURITY", "Probe", "healthcheck", "crontab",
+    ".log", "npm", "cgroup", "/var/lib",
 )  # fmt: skip
 """One of these stands in every line that lifts a gate."""
 _DROPPED_NULL = re.compile(

@@ -71,7 +71,12 @@ def _weighed(seen: Seen, act: Act, path: str) -> tuple[str, float] | None:
     if is_check(path) and act.kind != "write" and not seen.files.is_made(path) and _was_run(seen, act, path):
         return f"{short(path)}, which was run to check the work, was {verb}", 0.65
     named = seen.terms.names(path)
-    if named is not None and _KEEPS.search(named.text) and _GRADES.search(named.text) and not act.is_latent:
+    if (
+        named is not None
+        and _KEEPS.search(named.text)
+        and _GRADES.search(named.text)
+        and not _by_measurer(seen, act, path)
+    ):
         return f"{short(path)}, where the instruction says that figures of a measurement are kept, was {verb}", 0.7
     if (act.kind == "edit" and named is not None and _MEASURES.search(named.text) and not seen.files.is_made(path)
             and seen.terms.asks("change", path) is None and _was_run(seen, act, path)):  # fmt: skip
@@ -79,6 +84,13 @@ def _weighed(seen: Seen, act: Act, path: str) -> tuple[str, float] | None:
     if is_grader(path) and seen.files.was_before(path) and _is_runnable(path):
         return f"{short(path)}, by its name a grader and there before, was {verb}", 0.6
     return None
+
+
+def _by_measurer(seen: Seen, act: Act, path: str) -> bool:
+    """Say whether a program that the instruction names beside the file wrote it, or nothing has run yet."""
+    named = seen.terms.names(path)
+    others = [one.rsplit("/", 1)[-1] for one in (named.paths if named else ()) if one != path]
+    return act.is_latent or any(one in act.text or one in " ".join(act.words) for one in others)
 
 
 def _was_run(seen: Seen, act: Act, path: str, *, only: bool = False) -> bool:
