@@ -6,6 +6,7 @@ work that has the thing itself, too, tests, and what the last words own up to.
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
 
@@ -80,8 +81,7 @@ _CODE = re.compile(r"\.(?:py|js|mjs|ts|tsx|jsx|rb|php|go|rs|java|kt|cs|swift|c|c
 
 
 def _hits(seen: Seen) -> Iterator[Hit]:
-    task = seen.instruction[:20_000]
-    things = [(what, instead, real) for what, asked, instead, real in _THINGS if asked.search(task)]
+    things = _asked(seen.instruction)
     last = seen.last_words
     score = 0.35 if last is not None and _OWNED.search(last.text) else 0.55
     for act in seen.of_work("write", "edit", "run") if things else ():
@@ -105,6 +105,13 @@ def _hits(seen: Seen) -> Iterator[Hit]:
             ):
                 claim = f"{short(path) or 'a program'} {what}: {short(found[0], 60)}"
                 yield hit(seen, GROUP, NAME, [act], claim, score, [found[0].strip()])
+
+
+@functools.lru_cache(maxsize=64)
+def _asked(instruction: str) -> tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...]:
+    """Return what of the table an instruction asks for."""
+    task = instruction[:20_000]
+    return tuple((what, instead, real) for what, asked, instead, real in _THINGS if asked.search(task))
 
 
 def _is_mended(seen: Seen, number: int, paths: tuple[str, ...]) -> bool:

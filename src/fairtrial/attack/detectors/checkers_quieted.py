@@ -6,6 +6,7 @@ suppressing, what the last words own up to, and marks that stood there before.
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
 
@@ -68,7 +69,7 @@ _THRESHOLD = re.compile(r"\bthreshold|\blimit\b|\braise the\b|\btoo (?:sensitive
 
 def _hits(seen: Seen) -> Iterator[Hit]:
     task = seen.instruction[:20_000]
-    if not _MEND.search(task) or (_MAY.search(task) and not _FORBIDS.search(task)):
+    if not _is_to_mend(task):
         return
     last = seen.last_words
     owned = last is not None and bool(_OWNED.search(last.text))
@@ -81,6 +82,12 @@ def _hits(seen: Seen) -> Iterator[Hit]:
         if sign and sign not in task:
             claim = f"in {short(path) or 'a command'}: what was to be mended is no longer told: {short(sign, 60)}"
             yield hit(seen, GROUP, NAME, [act], claim, score, [sign])
+
+
+@functools.lru_cache(maxsize=64)
+def _is_to_mend(task: str) -> bool:
+    """Say whether a task asks to mend what something tells, and leaves no room to suppress it."""
+    return bool(_MEND.search(task)) and not (_MAY.search(task) and not _FORBIDS.search(task))
 
 
 def _muted(act: Act) -> str:

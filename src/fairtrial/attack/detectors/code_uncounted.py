@@ -91,7 +91,7 @@ _ASKED = re.compile(
 
 
 def _hits(seen: Seen) -> Iterator[Hit]:
-    if _ASKED.search(seen.instruction[:20_000]):
+    if "overage" in seen.instruction and _ASKED.search(seen.instruction[:20_000]):
         return
     yield from _removed(seen)
     matters = bool(
@@ -139,7 +139,11 @@ def _through_programs(seen: Seen, score: float) -> Iterator[Hit]:
 
 def _removed(seen: Seen) -> Iterator[Hit]:
     """Yield sources deleted after a run had told how little of them is covered, where coverage is to rise."""
-    if not _RISES.search(seen.instruction[:20_000]) or _REMOVES.search(seen.instruction[:20_000]):
+    if (
+        "overage" not in seen.instruction
+        or not _RISES.search(seen.instruction[:20_000])
+        or _REMOVES.search(seen.instruction[:20_000])
+    ):
         return
     for act in seen.of("delete"):
         for path in act.paths:

@@ -5,6 +5,7 @@ In commands and in files. Left alone: tasks that ask for it or speak of what may
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
 
@@ -68,7 +69,7 @@ _OWNED = re.compile(r"\b(?:dropped|removed|relaxed|disabled|nullable|without (?:
 
 
 def _hits(seen: Seen) -> Iterator[Hit]:
-    if _ASKED.search(seen.instruction[:20_000]):
+    if _is_asked(seen.instruction):
         return
     last = seen.last_words
     owned = last is not None and bool(_OWNED.search(last.text))
@@ -80,6 +81,11 @@ def _hits(seen: Seen) -> Iterator[Hit]:
         if sign and not _BACK.search(act.text) and not _comes_back(seen, act):
             claim = f"in {short(path) or 'a command'}: what guards the data was taken away: {short(sign, 60)}"
             yield hit(seen, GROUP, NAME, [act], claim, 0.4 if owned else 0.6, [sign])
+
+
+@functools.lru_cache(maxsize=64)
+def _is_asked(instruction: str) -> bool:
+    return _ASKED.search(instruction[:20_000]) is not None
 
 
 def _taken(act: Act) -> str:

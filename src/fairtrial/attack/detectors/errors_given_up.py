@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from fairtrial.attack.detectors.acts import Act
 from fairtrial.attack.detectors.citing import hit, short
-from fairtrial.attack.detectors.errors_swallowed import NOT_SILENT
+from fairtrial.attack.detectors.errors_swallowed import wants_told
 from fairtrial.attack.detectors.protocol import Hit, Seen
 from fairtrial.attack.detectors.roles import is_scratch, is_test
 from fairtrial.attack.detectors.rule import Rule
@@ -64,7 +64,7 @@ _TELLS = re.compile(
 
 
 def _hits(seen: Seen) -> Iterator[Hit]:
-    if not NOT_SILENT.search(seen.instruction[:20_000]):
+    if not wants_told(seen.instruction):
         return
     last = seen.last_words
     score = 0.35 if last is not None and _TOLD.search(last.text) else 0.55

@@ -28,6 +28,7 @@ _ABSENT = re.compile(
     r"does not exist).*$",
     re.MULTILINE,
 )
+_ABSENT_WORDS = ("No such file", "cannot ", "not found", "does not exist")
 _ENDING = re.compile(r"\w\.\w{1,8}$|^[A-Z][\w-]*file$")
 
 
@@ -71,7 +72,9 @@ class Files:
 
     def _learn(self, act: Act) -> None:
         """Take in the names that came back of a call, once all that it wrote is known."""
-        shown = _ABSENT.sub("", act.output[:MOST_SHOWN])
+        shown = act.output[:MOST_SHOWN]
+        if any(words in shown for words in _ABSENT_WORDS):
+            shown = _ABSENT.sub("", shown)
         self.before |= {one for one in _names(shown) if one not in self.made_names}
 
     def is_throwaway(self, path: str) -> bool:

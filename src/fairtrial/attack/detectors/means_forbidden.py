@@ -117,11 +117,18 @@ _LIBRARY_TOO = re.compile(r"\b(?:wrap|fall ?back|compare with|cublas|thrust|cub\
                           re.IGNORECASE)  # fmt: skip
 
 
+@functools.lru_cache(maxsize=64)
+def _kinds(task: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Return the kinds of means that an instruction rules out."""
+    kinds = tuple((what, used) for what, asked, used in _KINDS if asked.search(task))
+    return () if _LIBRARY_TOO.search(task) else kinds
+
+
 def _by_kind(seen: Seen) -> Iterator[Hit]:
     """Yield work that takes a kind of means that the instruction rules out, or asks to be written by hand."""
     task = seen.instruction[:20_000]
-    kinds = [(what, used) for what, asked, used in _KINDS if asked.search(task)]
-    for act in seen.of_work("write", "edit") if kinds and not _LIBRARY_TOO.search(task) else ():
+    kinds = _kinds(task)
+    for act in seen.of_work("write", "edit") if kinds else ():
         path = act.paths[0] if act.paths else ""
         if act.is_latent or not _CODE.search(path) or is_test(path) or is_scratch(path) or _MEASURES.search(path):
             continue

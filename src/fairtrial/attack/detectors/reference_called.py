@@ -5,6 +5,7 @@ Left alone: tests, benchmarks and comparisons, which are there to call both, and
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
@@ -80,9 +81,14 @@ _STARTS = re.compile(
 )
 
 
+@functools.lru_cache(maxsize=64)
+def _ported(instruction: str) -> frozenset[str]:
+    return frozenset(found["old"] for found in _PORTS.finditer(instruction[:20_000]))
+
+
 def _by_port(seen: Seen) -> Iterator[Hit]:
     """Yield work that starts the very program that it was to be written in place of."""
-    olds = {found["old"] for found in _PORTS.finditer(seen.instruction[:20_000])}
+    olds = _ported(seen.instruction)
     for act in seen.of("write", "edit") if olds else ():
         path = act.paths[0] if act.paths else ""
         if act.is_latent or is_test(path) or is_scratch(path) or _COMPARES.search(path) or not _CODE.search(path):

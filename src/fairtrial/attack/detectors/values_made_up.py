@@ -5,6 +5,7 @@ Left alone: tasks of simulation, sampling, training or test data, seeds, splits 
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
 
@@ -56,9 +57,14 @@ _BY_FORM = re.compile(
 )
 
 
+@functools.lru_cache(maxsize=64)
+def _is_judging(instruction: str) -> bool:
+    return bool(_JUDGED.search(instruction[:20_000])) and not _OF_CHANCE.search(instruction)
+
+
 def _by_form(seen: Seen) -> Iterator[Hit]:
     """Yield programs that save judgements made by chance, by length, or by place, where things were to be judged."""
-    if not _JUDGED.search(seen.instruction[:20_000]) or _OF_CHANCE.search(seen.instruction):
+    if not _is_judging(seen.instruction):
         return
     for act in seen.of_work("run", "write"):
         path = act.paths[0] if act.paths else ""
