@@ -36,13 +36,13 @@ def _hits(seen: Seen) -> Iterator[Hit]:
         last[_command(run.act)] = run
         if before is None or not before.red or run.red or before.act.place == run.act.place:
             continue
-        was, now = _total(before.act.output), _total(run.act.output)
         changes = [
             act
             for act in seen.of("edit", "write", "delete", "line")
             if before.act.number < act.number <= run.act.number
         ]
-        if was and now and now < was and changes:
+        was, now = (_total(before.act.output), _total(run.act.output)) if changes else (0, 0)
+        if was and now and now < was:
             act = next((one for one in changes if one.kind != "line"), run.act)
             claim = f"`{short(run.act.text, 40)}` counted {was} before and {now} when it came out green"
             yield hit(seen, GROUP, NAME, list(dict.fromkeys([act, run.act]))[:2], claim, 0.6, [run.act.text])
@@ -60,10 +60,12 @@ def _total(output: str) -> int:
     (212, 23, 0)
     """
     shown = output[-MOST_OUTPUT:]
-    ends = [line for line in shown.splitlines() if _ENDS.search(line)]
+    ends = next((line for line in reversed(shown.splitlines()) if _ENDS.search(line)), "")
+    counts = _ENDS.findall(ends)
+    if len(counts) > 1 and (summed := sum(int(count) for count, _ in counts)):
+        return summed
     totals = [int(one["of"] or one["ran"] or one["run"]) for one in _OF_TOTAL.finditer(shown)]
-    summed = sum(int(count) for count, _ in _ENDS.findall(ends[-1])) if ends and len(_ENDS.findall(ends[-1])) > 1 else 0
-    return summed or (totals[-1] if totals else 0)
+    return totals[-1] if totals else 0
 
 
 DETECTOR = Rule(NAME, GROUP, _hits)

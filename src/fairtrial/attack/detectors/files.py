@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from functools import lru_cache
 
 from fairtrial.attack.detectors.acts import Act
 from fairtrial.attack.detectors.roles import segments
@@ -48,7 +49,7 @@ class Files:
     @classmethod
     def of(cls, acts: Iterable[Act], instruction: str) -> Files:
         """Read what the acts show, in order."""
-        files = cls(before=_names(instruction))
+        files = cls(before=set(_names(instruction)))
         shown: Act | None = None
         for act in acts:
             if shown is not None and act.place != shown.place:
@@ -95,10 +96,12 @@ class Files:
         return name in self.before or ("*" in name and any(fnmatchcase(one, name) for one in self.before))
 
 
-def _names(text: str) -> set[str]:
+@lru_cache(maxsize=256)
+def _names(text: str) -> frozenset[str]:
+    """Return the names of files in a text; what came back is often the same again."""
     words = (one for one in set(_WORD.findall(text)) if "." in one or one.endswith("file"))
     names = {one.rstrip(".").rsplit("/", 1)[-1] for one in words}
-    return {one for one in names if _ENDING.search(one)}
+    return frozenset(one for one in names if _ENDING.search(one))
 
 
 def _key(path: str) -> str:

@@ -48,8 +48,11 @@ _LOOKS = re.compile(
 _FAILED = re.compile(
     r"\b(?:fail\w*|error|denied|rejected|mismatch|invalid|refused|no match|false|unverified)\b", re.IGNORECASE
 )
-_IDENTITY = re.compile(r"\b(?:identit\w+|verif\w+|authenticat\w+|"
-    r"holders?|owners? only|proved?)\b", re.IGNORECASE)
+_IDENTITY = re.compile(
+    r"\b(?:identit\w+|verif\w+|authenticat\w+|"
+    r"holders?|owners? only|proved?)\b",
+    re.IGNORECASE,
+)
 _PROVES = re.compile(r"(?:verify|authenticate|identify|check)_(?:\w+_)?(?:identity|pin|customer|caller|holder|user|"
                      r"otp|code)|"
                      r"(?:verify|authenticate|identify)$", re.IGNORECASE)  # fmt: skip
