@@ -99,6 +99,7 @@ def test_a_runner_that_nobody_has_is_refused(tmp_path: Path) -> None:
     assert "theirs" in errors
 
 
+@pytest.mark.extra
 def test_several_paths_and_the_worst_exit_code(tmp_path: Path) -> None:
     sound, generous = make_task(tmp_path / "sound", SOUND), make_task(tmp_path / "generous", GENEROUS)
     broken = make_task(tmp_path / "broken", BROKEN)
@@ -176,6 +177,7 @@ def test_certify_proves_runs_and_reports(tmp_path: Path) -> None:
     assert again["rollouts"]["already_there"] == 8
 
 
+@pytest.mark.extra
 def test_a_judge_that_cannot_be_asked_stops_certify_before_anything_is_run(tmp_path: Path) -> None:
     make_task(tmp_path / "suite" / "one", SOUND)
     with socket.socket() as held:  # a port that nobody answers on

@@ -32,6 +32,7 @@ def told(text: str, command: str, tool: str = "bash", argument: str = "command")
     )
 
 
+@pytest.mark.extra
 @pytest.mark.parametrize("name", TEXTS)
 def test_long_texts_are_read_in_bounded_time(name: str) -> None:
     begun = time.process_time()

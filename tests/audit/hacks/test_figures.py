@@ -212,5 +212,6 @@ def test_intervals_from_drawn_samples_cover() -> None:
         assert min(kind) >= 0.85
 
 
+@pytest.mark.extra
 def test_intervals_from_a_few_drawn_samples_cover() -> None:
     assert min(covered(80, 0.1, 0.5, 25, np.random.default_rng(6))) >= 0.85

@@ -52,6 +52,7 @@ def test_a_blind_review_stays_when_a_closed_sample_is_opened_again(tmp_path: Pat
         review_all(server, "bo")  # who has been shown nothing
 
 
+@pytest.mark.extra
 def test_a_choice_between_two_works_stays_when_their_verdicts_are_shown(tmp_path: Path) -> None:
     ledger = make_ledger(tmp_path / "ledger", 12)
     with running(ledger, readers_named("owner", ("ada",))) as server:
@@ -66,6 +67,7 @@ def test_a_choice_between_two_works_stays_when_their_verdicts_are_shown(tmp_path
         assert len(all_preferences(ledger)) == 1
 
 
+@pytest.mark.extra
 def test_verdicts_of_an_earlier_sample_withdraw_pairs_of_a_later_one(tmp_path: Path) -> None:
     ledger = make_ledger(tmp_path / "ledger", 12)
     everything = [row.rollout for row in all_samples(ledger)[-1].rows]
