@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from tests.serve.review.setting import Running, draw, make_ledger, running
 
 from fairtrial.ledger import Ledger
