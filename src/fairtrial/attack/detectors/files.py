@@ -60,7 +60,6 @@ class Files:
                     if not files._was_shown(path) and not files.is_made(path):
                         files.made[_key(path)] = act.number
                         files.made_names.add(posixpath.basename(path))
-                        files.made_names.add(posixpath.basename(path))
             elif act.kind in ("read", "edit", "delete"):
                 files.before |= {posixpath.basename(path) for path in act.paths if not files.is_made(path)}
             if act.kind == "delete" and not act.is_latent:
