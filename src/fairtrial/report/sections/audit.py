@@ -95,6 +95,9 @@ def _hacks_block(rates: ErrorRates) -> Block:
 def _failures_block(rates: ErrorRates) -> Block:
     failures = rates.failures
     environment = failures.environment
+    if failures.untagged.value == 1.0:
+        empty = Scope("Whose fault failures are would be here", "no review of a failure says why it fails")
+        return Block(claim="Whose fault failures are was not measured", empty=empty)
     claim = f"Of {plural(failures.reviewed, 'reviewed failure')}, {share(environment)} were the task’s fault alone"
     if environment.value is None:
         claim = "Whose fault failures are was not measured"
