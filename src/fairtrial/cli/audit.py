@@ -1,25 +1,10 @@
-"""`fairtrial audit WHAT`: how often the verdict is wrong, and who says so. Each WHAT has a module of its own.
-
-Only the module of the WHAT that is asked for is loaded: all of them together take seconds on a slow machine. So the
-list below holds each one's line, and a test holds the lines to what the modules say.
-"""
+"""`fairtrial audit WHAT`: how often the verdict is wrong, and who says so. Each WHAT has a module of its own."""
 
 from __future__ import annotations
 
-import importlib
-from typing import Any, NamedTuple
+from typing import Any
 
-import typer
-from typer.core import TyperCommand, TyperGroup
-
-
-class Subcommand(NamedTuple):
-    """Where a WHAT lives: module, function, and its line in the list."""
-
-    module: str
-    function: str
-    summary: str
-
+from fairtrial.cli.loading import Subcommand, group, loaded
 
 SUBCOMMANDS: dict[str, Subcommand] = {
     "sample": Subcommand(
@@ -58,29 +43,12 @@ SUBCOMMANDS: dict[str, Subcommand] = {
 """In the order of the work: rollouts first, then what is said of tasks."""
 
 
-class _Loading(TyperGroup):
-    """A group that lists its commands without loading them."""
-
-    def __init__(self, **attributes: Any) -> None:
-        super().__init__(**attributes)
-        self.commands = {
-            name: TyperCommand(name, callback=None, help=each.summary) for name, each in SUBCOMMANDS.items()
-        }
-
-    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
-        name, listed, rest = super().resolve_command(ctx, args)
-        return name, None if listed is None or name is None else command(name), rest
-
-
 def command(name: str) -> Any:
     """Load the subcommand `name` and return it as typer makes it."""
-    found = SUBCOMMANDS[name]
-    alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-    alone.command(name)(getattr(importlib.import_module(found.module), found.function))
-    return typer.main.get_command(alone)
+    return loaded(SUBCOMMANDS[name], name)
 
 
-app = typer.Typer(cls=_Loading, add_completion=False, pretty_exceptions_enable=False, no_args_is_help=True)
+app = group(SUBCOMMANDS)
 
 
 @app.callback()

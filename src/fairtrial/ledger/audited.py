@@ -5,60 +5,38 @@ Who counts where several spoke is the reader's question, and is answered where i
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
-
+from fairtrial.ledger.recorded import read_all, rows
 from fairtrial.ledger.store import Ledger
-from fairtrial.ledger.views import connect
 from fairtrial.records import Draw, Inspection, Preference, Review, Sample, Signoff, Stratum
-
-Noun = TypeVar("Noun", Review, Preference, Signoff, Inspection)
 
 
 def all_reviews(ledger: Ledger) -> tuple[Review, ...]:
     """Return every review, void ones too, in the order in which they were recorded."""
-    return _all(ledger, "reviews", Review)
+    return read_all(ledger, "reviews", Review)
 
 
 def all_preferences(ledger: Ledger) -> tuple[Preference, ...]:
     """Return every comparison of two rollouts, in the order in which they were recorded."""
-    return _all(ledger, "preferences", Preference)
+    return read_all(ledger, "preferences", Preference)
 
 
 def all_signoffs(ledger: Ledger) -> tuple[Signoff, ...]:
     """Return every statement about a part of a task, in the order in which they were recorded."""
-    return _all(ledger, "signoffs", Signoff)
+    return read_all(ledger, "signoffs", Signoff)
 
 
 def all_inspections(ledger: Ledger) -> tuple[Inspection, ...]:
     """Return every answer to an item of a checklist, in the order in which they were recorded."""
-    return _all(ledger, "inspections", Inspection)
+    return read_all(ledger, "inspections", Inspection)
 
 
 def all_samples(ledger: Ledger) -> tuple[Sample, ...]:
     """Return every sample, in the order in which they were drawn."""
     found = []
-    for row in _rows(ledger, "samples"):
+    for row in rows(ledger, "samples"):
         row["by"] = tuple(row["by"] or ())
         row["strata"] = tuple(Stratum(**stratum) for stratum in row["strata"] or ())
         row["rows"] = tuple(Draw(**draw) for draw in row["rows"] or ())
         known = {name: row[name] for name in Sample.__dataclass_fields__ if row.get(name) is not None}
         found.append(Sample(**known))
     return tuple(found)
-
-
-def _all(ledger: Ledger, table: str, kind: type[Noun]) -> tuple[Noun, ...]:
-    found = []
-    for row in _rows(ledger, table):
-        known = {name: row[name] for name in kind.__dataclass_fields__ if row.get(name) is not None}
-        known |= {name: tuple(value) for name, value in known.items() if isinstance(value, list)}
-        for name in ("satisfied", "hack", "preferred", "holds"):  # null is an answer here: nobody can tell
-            if name in kind.__dataclass_fields__:
-                known.setdefault(name, None)
-        found.append(kind(**known))
-    return tuple(found)
-
-
-def _rows(ledger: Ledger, table: str) -> list[dict[str, Any]]:
-    result = connect(ledger).execute(f"select * from {table} order by recorded_at, id")
-    columns = [column[0] for column in result.description or []]
-    return [dict(zip(columns, row, strict=True)) for row in result.fetchall()]

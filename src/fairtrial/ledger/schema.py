@@ -69,4 +69,23 @@ TABLES: dict[str, pa.Schema] = {
          ("suite", _text), ("task", _text), ("task_hash", _text), ("rollout", _text), ("at_scale", pa.bool_()),
          ("citations", pa.list_(_text)), ("note", _text), ("recorded_at", _text)]
     ),
+    "submissions": pa.schema(
+        [("id", _text), ("model", _text), ("base", _text), ("entrant", _text), ("benchmark", _text),
+         ("artifacts", _text), ("input_tokens", pa.int64()), ("output_tokens", pa.int64()), ("cost_usd", pa.float64()),
+         ("source", _text), ("recorded_at", _text)]
+    ),
+    "screenings": pa.schema(
+        [("id", _text), ("kind", _text), ("subject", _text), ("subject_hash", _text), ("holds", pa.bool_()),
+         ("summary", _text), ("against", _text), ("against_hash", _text), ("model", _text), ("suite", _text),
+         ("not_measured", pa.list_(_text)), ("document", _text), ("settings", _text), ("recorded_at", _text)]
+    ),
+    "rulings": pa.schema(
+        [("id", _text), ("model", _text), ("rule", _text), ("ruled", _text), ("kind", _text), ("by", _text),
+         ("reason", _text), ("rules", _text), ("run", pa.int64()), ("suite", _text), ("citations", pa.list_(_text)),
+         ("evidence", _text), ("settings", _text), ("recorded_at", _text)]
+    ),
+    "withdrawals": pa.schema(
+        [("id", _text), ("model", _text), ("rollouts", pa.list_(_text)), ("reason", _text), ("author", _text),
+         ("suite", _text), ("recorded_at", _text)]
+    ),
 }  # fmt: skip

@@ -19,9 +19,13 @@ from fairtrial.records.preference import Preference
 from fairtrial.records.proof import Proof, Status
 from fairtrial.records.review import Label, Review, Stage
 from fairtrial.records.rollout import Origin, Rollout
+from fairtrial.records.ruling import Rule, Ruled, Ruling
 from fairtrial.records.sample import Draw, Sample, Stratum
+from fairtrial.records.screening import Screening, ScreeningKind
 from fairtrial.records.signoff import Signoff, TaskPart
+from fairtrial.records.submission import Submission
 from fairtrial.records.verdict import CheckResult, CheckStatus, Outcome, Verdict
+from fairtrial.records.withdrawal import Withdrawal
 
 __all__ = [
     "CheckResult",
@@ -47,16 +51,23 @@ __all__ = [
     "Proof",
     "Review",
     "Rollout",
+    "Rule",
+    "Ruled",
+    "Ruling",
     "Runner",
     "Sample",
     "SandboxError",
+    "Screening",
+    "ScreeningKind",
     "Severity",
     "Signoff",
     "Stage",
     "Status",
     "Stratum",
+    "Submission",
     "TaskPart",
     "Verdict",
+    "Withdrawal",
     "canonical_json",
     "digest",
     "record_id",
