@@ -1,4 +1,4 @@
-"""What a scan comes to, as data: flagged pairs with their passages, what each item drew near, and what it abstains from."""
+"""What a scan comes to, as data: flagged pairs with their passages, and what each item drew near."""
 
 from __future__ import annotations
 
