@@ -1,0 +1,212 @@
+"""What a scan found, as one frozen object, and as the JSON document `fairtrial.contamination/1`.
+
+Covers the words and numbers of a result. Finding them is `scan`'s work; showing them is the command's and the page's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from fairtrial.contamination.result import Flag
+from fairtrial.contamination.rows import Unreadable
+
+SCHEMA = "fairtrial.contamination/1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """One file that was read: which, and of what content."""
+
+    path: str
+    hash: str
+    """Content address of the file as it lies on disk, compressed or not."""
+    bytes: int
+
+    def document(self) -> dict[str, Any]:
+        """Return it as JSON."""
+        return {"path": self.path, "hash": self.hash, "bytes": self.bytes}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """A passage with what stands around it, cut to a length that can be read."""
+
+    place: str
+    """Field of the row, as `messages[1].content`; empty where the passage is of the whole row."""
+    start: int
+    end: int
+    """Characters [start, end) of the text at `place`."""
+    before: str
+    text: str
+    """The passage itself; where it is long, its beginning and end around ` [...] `."""
+    after: str
+
+    def document(self) -> dict[str, Any]:
+        """Return it as JSON."""
+        return {name: getattr(self, name) for name in ("place", "start", "end", "before", "text", "after")}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FlaggedPair:
+    """One flag with what stands at both places."""
+
+    flag: Flag
+    path: str
+    """File of the training row."""
+    line: int
+    train: Passage | None
+    """None where the row could not be read a second time."""
+    item: Passage | None
+
+    def document(self) -> dict[str, Any]:
+        """Return it as JSON: CONTRACT's four fields first, then where and what."""
+        flag = self.flag
+        return {
+            "train_id": flag.train_id, "item_id": flag.item_id, "score": round(float(flag.score), 6),
+            "detector": flag.detector, "path": self.path, "line": self.line,
+            "train": None if self.train is None else self.train.document(),
+            "item": None if self.item is None else self.item.document(),
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetThreshold:
+    """From which score on a detector flags a row, and how that was settled."""
+
+    detector: str
+    value: float
+    how: str
+    """One sentence: set on how many control rows, or a default and why."""
+    n_control: int = 0
+    low: float | None = None
+    high: float | None = None
+    """Interval of the rate of false positives at `value`, where it was measured."""
+
+    def document(self) -> dict[str, Any]:
+        """Return it as JSON."""
+        return {
+            "detector": self.detector, "value": round(float(self.value), 6), "how": self.how,
+            "n_control": self.n_control, "low": self.low, "high": self.high,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItemFigure:
+    """How much of the training set lies near one item."""
+
+    item_id: str
+    near_rows: int
+    """Rows flagged with it; where decoys were given, rows near it by the distribution's own threshold."""
+    expected: float | None = None
+    """Near rows that an item of no interest draws, by the decoys; None without them."""
+    q_value: float | None = None
+    flagged: bool = False
+    """True: a row is flagged with it, or more rows are near it than chance explains."""
+
+    def document(self) -> dict[str, Any]:
+        """Return it as JSON."""
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shares:
+    """Are near rows spread over eval items and decoys alike?"""
+
+    eval_near: int
+    decoy_near: int
+    p_value: float
+    built_around: bool
+    """True: the training set lies nearer to the evaluation set than to its decoys."""
+    effects: Mapping[str, Any] = field(default_factory=dict)
+    """Effect sizes with their intervals, and the names of the tests, as JSON."""
+
+    def document(self) -> dict[str, Any]:
+        """Return it as JSON."""
+        return {
+            "eval_near": self.eval_near, "decoy_near": self.decoy_near, "p_value": self.p_value,
+            "built_around": self.built_around, **self.effects,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scan:
+    """Hold what a scan found of one training set against one evaluation set."""
+
+    train: tuple[Source, ...]
+    against: tuple[Source, ...]
+    control: tuple[Source, ...]
+    decoys: tuple[Source, ...]
+    train_rows: int
+    """Training rows that were read and compared."""
+    unreadable_rows: int
+    """Training rows that were not; the list below may hold fewer."""
+    unreadable: tuple[Unreadable, ...]
+    n_items: int
+    n_control: int
+    n_decoys: int
+    fpr: float
+    """Rate of false positives that was asked for."""
+    thresholds: tuple[SetThreshold, ...]
+    """The first is that of reworded rows, by which `threshold` of the document goes; then that of verbatim ones."""
+    flagged: tuple[FlaggedPair, ...]
+    """Best first; a row may be flagged with several items and by several detectors."""
+    items: tuple[ItemFigure, ...]
+    """Every item that drew a row near, most first."""
+    distribution: Shares | None
+    """None where it was not measured; `abstained` says why."""
+    abstained: tuple[str, ...]
+    """What could not be measured, and why. None of it is clean."""
+    notes: tuple[str, ...] = ()
+    """What a reader should know that is neither a finding nor a gap."""
+    seed: int = 0
+    versions: Mapping[str, str] = field(default_factory=dict)
+    seconds: float = 0.0
+    """Wall-clock time; the only field that differs between two runs on the same bytes."""
+
+    @property
+    def flagged_rows(self) -> int:
+        """Return how many training rows are flagged, each once."""
+        return len({pair.flag.train_row for pair in self.flagged})
+
+    @property
+    def found(self) -> bool:
+        """Return whether anything was flagged: a row, an item or the whole."""
+        whole = self.distribution is not None and self.distribution.built_around
+        return bool(self.flagged) or whole or any(item.flagged for item in self.items)
+
+    @property
+    def measured(self) -> bool:
+        """Return whether anything could be measured at all."""
+        return self.train_rows > 0 and self.n_items > 0 and bool(self.thresholds)
+
+    @property
+    def threshold(self) -> float | None:
+        """Return the score from which on a reworded row is flagged."""
+        return self.thresholds[0].value if self.thresholds else None
+
+    def document(self) -> dict[str, Any]:
+        """Return the JSON document, without the time it took."""
+        return {
+            "schema": SCHEMA,
+            "train_rows": self.train_rows,
+            "unreadable_rows": self.unreadable_rows,
+            "threshold": self.threshold,
+            "fpr": self.fpr,
+            "flagged_rows": self.flagged_rows,
+            "flagged": [pair.document() for pair in self.flagged],
+            "items": [item.document() for item in self.items],
+            "distribution": None if self.distribution is None else self.distribution.document(),
+            "abstained": list(self.abstained),
+            "notes": list(self.notes),
+            "unreadable": [{"path": one.path, "line": one.line, "why": one.why} for one in self.unreadable],
+            "thresholds": [one.document() for one in self.thresholds],
+            "counts": {"items": self.n_items, "control": self.n_control, "decoys": self.n_decoys},
+            "inputs": {
+                name: [source.document() for source in getattr(self, name)]
+                for name in ("train", "against", "control", "decoys")
+            },
+            "seed": self.seed,
+            "versions": dict(self.versions),
+        }
