@@ -21,10 +21,14 @@ from fairtrial.records import (
     Proof,
     Review,
     Rollout,
+    Ruling,
     Sample,
+    Screening,
     Signoff,
     Stratum,
+    Submission,
     Verdict,
+    Withdrawal,
     canonical_json,
     digest,
     record_id,
@@ -45,9 +49,14 @@ RECORDS: dict[str, Any] = {
     ),
     "preferences": Preference(first="a", second="b", preferred="tie", reviewer="r"),
     "signoffs": Signoff(suite="s", task="t", task_hash="h", part="grader", holds=None, reviewer="r"),
+    "submissions": Submission(model="m"),
+    "screenings": Screening(kind="scan", subject="s", subject_hash="h", holds=None, summary="said"),
+    "rulings": Ruling(model="m", rule="usage", ruled="clean", kind="judge", by="j", reason="r", rules="b@1#h"),
+    "withdrawals": Withdrawal(model="m", rollouts=("a",), reason="r", author="ada"),
     "inspections": Inspection(checklist="c@1", item="i", answer="holds", reviewer="r"),
 }
-WHO_MAY_THINK_AGAIN = {"reviews", "preferences", "signoffs", "inspections"}
+WHO_MAY_THINK_AGAIN = {"reviews", "preferences", "signoffs", "inspections", "submissions", "screenings", "rulings",
+                       "withdrawals"}  # fmt: skip
 OTHER = {str: "other", int: 77, float: 0.77, bool: True, type(None): "other", tuple: ("other",)}
 
 

@@ -1,4 +1,4 @@
-"""Read from a ledger what people and judges said, for the report: error rates, examples, experts on tasks, preferences.
+"""Read from a ledger what people, judges and screenings said, for the report: error rates, examples, experts.
 
 Not covered: whether a benchmark is flawed. That takes the sample that was inspected, which is `audit checklist`'s.
 """
@@ -11,8 +11,9 @@ from fairtrial.audit.estimating import Sources, estimate, read_material
 from fairtrial.audit.pairs import Ranking, rank_pairs, read_pairs
 from fairtrial.ledger import Ledger, connect
 from fairtrial.ledger.audited import all_inspections, all_signoffs
+from fairtrial.ledger.screened import all_screenings
 from fairtrial.ledger.signed import SignedTask, signed_tasks
-from fairtrial.records import Inspection, Proof
+from fairtrial.records import Inspection, Proof, Screening
 from fairtrial.report.examples import read_examples
 from fairtrial.report.subject import Audited, Inspected
 
@@ -22,7 +23,8 @@ def read_audited(ledger: Ledger, proofs: Sequence[Proof] = ()) -> Audited:
     examples, answered = read_examples(ledger)
     rates = estimate(read_material(ledger, Sources())) if _holds(ledger, "reviews") else None
     return Audited(rates=rates, examples=examples, answered=answered, inspected=_inspected(all_inspections(ledger)),
-                   signed=_signed(ledger, proofs), preferences=_preferences(ledger))  # fmt: skip
+                   signed=_signed(ledger, proofs), preferences=_preferences(ledger),
+                   screened=_screened(ledger))  # fmt: skip
 
 
 def _holds(ledger: Ledger, table: str) -> bool:
@@ -63,3 +65,8 @@ def _signed(ledger: Ledger, proofs: Sequence[Proof]) -> tuple[SignedTask, ...]:
 
 def _preferences(ledger: Ledger) -> Ranking | None:
     return rank_pairs(read_pairs(ledger)) if _holds(ledger, "preferences") else None
+
+
+def _screened(ledger: Ledger) -> tuple[Screening, ...]:
+    last = {(one.model, one.subject, one.kind, one.against): one for one in all_screenings(ledger)}
+    return tuple(last[key] for key in sorted(last))

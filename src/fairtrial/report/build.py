@@ -10,6 +10,7 @@ from fairtrial.report.data import Report
 from fairtrial.report.sections.audit import audit_section
 from fairtrial.report.sections.bins import bins_section
 from fairtrial.report.sections.consistency import consistency_section
+from fairtrial.report.sections.contamination import contamination_section
 from fairtrial.report.sections.difficulty import difficulty_section
 from fairtrial.report.sections.examples import examples_section
 from fairtrial.report.sections.experts import experts_section
@@ -33,6 +34,7 @@ SECTIONS = (
     audit_section,
     examples_section,
     experts_section,
+    contamination_section,
     difficulty_section,
     reliability_section,
     gradient_section,

@@ -32,6 +32,7 @@ _COUNTED = (
     "preferences",
     "signoffs",
     "inspections",
+    "screenings",
 )
 _NUMBERS = ("numpy", "scipy", "duckdb", "pyarrow")
 

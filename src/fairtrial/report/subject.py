@@ -12,7 +12,7 @@ from fairtrial.audit.estimating.result import ErrorRates
 from fairtrial.audit.pairs import Ranking
 from fairtrial.ledger.signed import SignedTask
 from fairtrial.measure.result import Measurement, ModelFigures
-from fairtrial.records import Estimate, Finding, InputError, Proof
+from fairtrial.records import Estimate, Finding, InputError, Proof, Screening
 from fairtrial.report.data import Cell, Column, Example, Span
 from fairtrial.report.numbers import share, share_interval
 from fairtrial.report.verdict_claims import Graders
@@ -88,6 +88,8 @@ class Audited:
     signed: tuple[SignedTask, ...] = ()
     """Tasks of which an expert said something; empty where nobody did."""
     preferences: Ranking | None = None
+    screened: tuple[Screening, ...] = ()
+    """The last screening of each subject, kind and counterpart, by name; empty where nothing was screened."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

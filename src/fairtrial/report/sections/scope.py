@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fairtrial.report.data import Fact, Scope
+from fairtrial.report.sections.contamination import contamination_scope
 from fairtrial.report.sections.provenance import sandbox_words
 from fairtrial.report.subject import Subject
 from fairtrial.report.words import NOT_YET, listed, plural, verb, visible
@@ -64,6 +65,8 @@ def measured(subject: Subject) -> tuple[Scope, ...]:
     rates = subject.audited.rates
     if rates is not None:
         said.append(f"false passes and false fails: {plural(rates.counts.reviewed, 'rollout')} reviewed")
+    if subject.audited.screened:
+        said.append(f"contamination: {plural(len(subject.audited.screened), 'screening')}")
     if any(set(m.stops) - {""} for m in measurement.models):
         said.append("why rollouts stopped, and the strict reading of limits")
     if measurement.front_cost or measurement.front_tokens:
@@ -116,7 +119,7 @@ def not_measured(subject: Subject) -> tuple[Scope, ...]:
             "hacks by a policy that tries", "no attack was run", f"fairtrial attack {context.suite_path} --agent hack"
         ),
         *_not_audited(subject),
-        Scope("contamination", f"no training set was compared; {NOT_YET}"),
+        *contamination_scope(subject),
         Scope("lift", f"no model was trained on it; {NOT_YET}"),
     ]
     return tuple(said)

@@ -6,8 +6,10 @@ from fairtrial.measure.intervals import wilson
 from fairtrial.measure.result import ModelFigures
 from fairtrial.records import Estimate
 from fairtrial.report.claims import name_of
-from fairtrial.report.data import Fact, Span, State, VerdictPart, VerdictRow
-from fairtrial.report.numbers import NOT_MEASURED, count, of, percent, share, share_interval
+from fairtrial.report.data import Fact, State, VerdictPart, VerdictRow
+from fairtrial.report.numbers import count, of, percent, share, share_interval
+from fairtrial.report.sections.contamination import contamination_row
+from fairtrial.report.sections.unmeasured import not_measured_row
 from fairtrial.report.subject import Subject, span
 from fairtrial.report.verdict_claims import (
     band_statement,
@@ -19,15 +21,7 @@ from fairtrial.report.verdict_claims import (
     verdict_paragraph,
     verdict_sentence,
 )
-from fairtrial.report.words import NOT_YET, capital, plural, visible
-
-_LATER = (
-    (
-        "contamination",
-        "Contamination was not measured",
-        f"No training set was compared; {NOT_YET}. This is not a statement that it is clean.",
-    ),
-)
+from fairtrial.report.words import capital, plural, visible
 
 
 def verdict_part(subject: Subject) -> VerdictPart:
@@ -38,7 +32,7 @@ def verdict_part(subject: Subject) -> VerdictPart:
         rows += [_band_row(chosen), _gradient_row(chosen), _pass_row(chosen)]
     rows.append(_ungraded_row(subject))
     rows += _audit_rows(subject)
-    rows += [not_measured_row(*row) for row in _LATER]
+    rows.append(contamination_row(subject))
     side = [Fact("Chosen model", name_of(chosen) if chosen else "none: no rollout was graded")]
     if chosen is not None and not subject.context.model:
         side.append(Fact("Chosen as", "the one with the most tasks in its training band; --model names another"))
@@ -51,21 +45,6 @@ def verdict_part(subject: Subject) -> VerdictPart:
         paragraph=verdict_paragraph(measurement, chosen, subject.graders),
         rows=tuple(rows),
         side=tuple(side),
-    )
-
-
-def not_measured_row(key: str, statement: str, detail: str, command: str = "") -> VerdictRow:
-    """Return a row for what was not measured, with what would measure it."""
-    return VerdictRow(
-        key=key,
-        statement=statement,
-        detail=detail,
-        estimate=NOT_MEASURED,
-        interval="no estimate",
-        base=("n = 0",),
-        span=Span(),
-        states=(("none", NOT_MEASURED),),
-        command=command,
     )
 
 
