@@ -19,8 +19,7 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from fairtrial.records import canonical_json, digest
-from fairtrial.records.ruling import Rule
+from fairtrial.records import Rule, canonical_json, digest
 from fairtrial.rules import words
 from fairtrial.tasks.toml import TomlFile, check_values, read_toml
 

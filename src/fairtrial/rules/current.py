@@ -1,0 +1,74 @@
+"""Which screenings speak of a submission as it is now, and their content as something that a ruling can name.
+
+A submission that is handed in with other artifacts is another hand-in: what was found of the earlier one says nothing
+of it. Of one check, subject and comparison, the last word counts. A check that is run again and finds the same changes
+nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import orjson
+
+from fairtrial.records import Rule, Screening, Submission, canonical_json, digest
+from fairtrial.records.screening import ScreeningKind
+
+KINDS: dict[Rule, ScreeningKind] = {
+    "contamination": "scan", "usage": "usage", "lookup": "lookup", "identity": "identity",
+}  # fmt: skip
+"""The check behind each rule."""
+
+
+def current_screenings(
+    screenings: Iterable[Screening], submissions: Iterable[Submission], rule: Rule, model: str
+) -> tuple[Screening, ...]:
+    """Return the screenings by which `rule` is ruled for `model`, in the order in which they were recorded."""
+    since = _handed_in([one for one in submissions if one.model == model])
+    last: dict[tuple[str, str, str], Screening] = {}
+    for one in screenings:
+        if one.kind == KINDS[rule] and one.model == model and one.recorded_at >= since:
+            place = (one.subject, one.against, one.suite)
+            last.pop(place, None)
+            last[place] = one
+    return tuple(last.values())
+
+
+def last_submission(submissions: Iterable[Submission], model: str) -> Submission | None:
+    """Return the submission of `model` that counts: the last one recorded."""
+    found = [one for one in submissions if one.model == model]
+    return found[-1] if found else None
+
+
+def _handed_in(submissions: Sequence[Submission]) -> str:
+    """Return when the artifacts that count now were first handed in; empty where nothing was."""
+    since, held = "", None
+    for one in submissions:
+        hashes = _hashes(one)
+        if hashes != held:
+            since, held = one.recorded_at, hashes
+    return since
+
+
+def _hashes(submission: Submission) -> str:
+    """Return what was handed in, without the paths at which it lay."""
+    artifacts = orjson.loads(submission.artifacts or b"{}")
+    named = {kind: sorted(str(one.get("hash")) for one in each) for kind, each in artifacts.items()}
+    return canonical_json([submission.base, named]).decode()
+
+
+def seen_in(screenings: Iterable[Screening]) -> str:
+    """Return the content address of what these screenings say, their times left out."""
+    said = sorted(
+        canonical_json({name: value for name, value in one.row().items() if name not in ("id", "recorded_at")}).decode()
+        for one in screenings
+    )
+    return digest(canonical_json(said))
+
+
+def found_by(screenings: Sequence[Screening]) -> bool | None:
+    """Say what they found together: something (True), nothing (False), or that not all could be measured (None)."""
+    if any(one.holds is False for one in screenings):
+        return True
+    is_whole = bool(screenings) and all(one.holds is True and not one.not_measured for one in screenings)
+    return False if is_whole else None
