@@ -33,6 +33,7 @@ OVER_BUDGET: dict[str, str] = {
     "src/fairtrial/cli/certify.py::certify": _OPTIONS,
     "src/fairtrial/cli/check.py::check_": _OPTIONS,
     "src/fairtrial/cli/compare.py::compare_": _OPTIONS,
+    "src/fairtrial/cli/contamination_scan.py::scan_": _OPTIONS,
     "src/fairtrial/cli/detect.py::detect": _OPTIONS,
     "src/fairtrial/cli/measure.py::measure_": _OPTIONS,
     "src/fairtrial/cli/prove.py::prove_": _OPTIONS,

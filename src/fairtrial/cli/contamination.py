@@ -8,11 +8,11 @@ from fairtrial.cli.loading import Subcommand, group, loaded
 
 SUBCOMMANDS: dict[str, Subcommand] = {
     "scan": Subcommand(
-        "fairtrial.cli.contamination_scan", "scan",
+        "fairtrial.cli.contamination_scan", "scan_",
         "Find rows of TRAIN that hold, reword or are built around items of an evaluation set.",
     ),
     "split": Subcommand(
-        "fairtrial.cli.contamination_split", "split",
+        "fairtrial.cli.contamination_split", "split_",
         "Split rows or tasks with near copies kept on one side, or check a split made elsewhere.",
     ),
     "identity": Subcommand(

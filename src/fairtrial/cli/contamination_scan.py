@@ -1,0 +1,105 @@
+"""`fairtrial contamination scan TRAIN --against EVAL`: does the training set hold or reword the items?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import orjson
+import typer
+
+from fairtrial.cli.contamination_scan_page import print_scan
+from fairtrial.cli.options import Seed
+from fairtrial.cli.output import DOES_NOT_HOLD, HOLDS, NOT_MEASURED, JsonFlag, note, print_document
+from fairtrial.cli.phases import Phases
+from fairtrial.contamination.cleaned import Cleaned, clean, flagged_lines, targets
+from fairtrial.contamination.document import Scan
+from fairtrial.contamination.inputs import files_of
+from fairtrial.contamination.keeping import keep, summary_of
+from fairtrial.contamination.scan import ScanOptions, scan
+from fairtrial.ledger import Ledger
+from fairtrial.records import InputError
+
+
+def scan_(
+    train: Annotated[list[Path], typer.Argument(help="Files or folders of training rows.")],
+    against: Annotated[list[Path], typer.Option("--against", help="Evaluation set; may be repeated.")],
+    control: Annotated[
+        list[Path] | None, typer.Option("--control", help="Rows known to be clean, which set the thresholds.")
+    ] = None,
+    decoys: Annotated[
+        list[Path] | None, typer.Option("--decoys", help="Held-out items of the same source, for the distribution.")
+    ] = None,
+    fpr: Annotated[
+        float, typer.Option("--fpr", min=0.00001, max=0.5, help="Share of clean rows that may be flagged.")
+    ] = 0.01,
+    no_variants: Annotated[
+        bool, typer.Option("--no-variants", help="Look only for what stands there word for word.")
+    ] = False,
+    keys: Annotated[bool, typer.Option("--keys", help="Of task folders, compare solutions and tests too.")] = False,
+    cleaned: Annotated[
+        Path | None, typer.Option("--cleaned", help="Write TRAIN without flagged rows; a folder for several files.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option("--out", help="Folder for the page, the document and the pairs.")] = None,
+    kept: Annotated[Path | None, typer.Option("--keep", help="Ledger in which to keep the result.")] = None,
+    model: Annotated[str, typer.Option("--model", help="Submission that it belongs to, with --keep.")] = "",
+    workers: Annotated[int, typer.Option("--workers", min=0, help="Processes; 0 for one a core.")] = 0,
+    seed: Seed = 0,
+    show: Annotated[int, typer.Option("--show", min=0, help="Pairs shown on the terminal.")] = 10,
+    as_json: JsonFlag = False,
+) -> None:
+    """Find rows of TRAIN that hold, reword or are built around items of an evaluation set."""
+    if model and kept is None:
+        raise InputError("names a submission, and nothing is kept", field="--model", hint="Add --keep LEDGER.")
+    places = {} if cleaned is None else targets(files_of(train, "TRAIN").paths, train, cleaned)
+    book = None if kept is None else Ledger.open(kept, create=True)
+    options = ScanOptions(fpr=fpr, variants=not no_variants, keys=keys, workers=workers, seed=seed)
+    with Phases("contamination scan") as phases:
+        found = scan(train, against, control or (), decoys or (), options, phases)
+    written = [clean(source, target, flagged_lines(found, source)) for source, target in places.items()]
+    document = found.document()
+    if cleaned is not None:
+        document["cleaned"] = [one.document() for one in written]
+    if out is not None:
+        _write(out, found, document)
+    if book is not None:
+        keep(found, book, model=model)
+    if as_json:
+        print_document(document)
+    else:
+        print_scan(found, show)
+    _say(found, written, out)
+    raise typer.Exit(_exit_code(found))
+
+
+def _write(out: Path, found: Scan, document: dict[str, Any]) -> None:
+    """Write the document, and the pairs and unreadable rows a line each. Raise InputError where that fails."""
+    files = {
+        "scan.json": [orjson.dumps(document, option=orjson.OPT_INDENT_2)],
+        "flagged.jsonl": [orjson.dumps(pair.document()) for pair in found.flagged],
+        "unreadable.jsonl": [
+            orjson.dumps({"path": one.path, "line": one.line, "why": one.why}) for one in found.unreadable
+        ],
+    }
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        for name, lines in files.items():
+            (out / name).write_bytes(b"".join(line + b"\n" for line in lines))
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror or error}", path=out, field="--out") from error
+
+
+def _say(found: Scan, written: list[Cleaned], out: Path | None) -> None:
+    for one in written:
+        apart = f", {one.unreadable:,} unreadable to {one.unreadable_path}" if one.unreadable else ""
+        note(f"wrote {one.path}: {one.kept:,} rows kept, {one.flagged:,} flagged rows left out{apart}")
+    if out is not None:
+        note(f"wrote {out}: scan.json, flagged.jsonl, unreadable.jsonl")
+    if not found.measured:
+        note(f"error: {summary_of(found)}")
+
+
+def _exit_code(found: Scan) -> int:
+    if found.found:
+        return DOES_NOT_HOLD
+    return HOLDS if found.measured else NOT_MEASURED

@@ -1,0 +1,76 @@
+"""A scan kept in a ledger: one screening that names the training set by content, and the whole document as a blob."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from fairtrial.contamination.document import Scan, Source
+from fairtrial.ledger import Ledger
+from fairtrial.records import Screening
+from fairtrial.records.identity import canonical_json
+
+
+def hash_of(sources: Sequence[Source]) -> str:
+    """Return the content address of several files, whatever their names and order; of one file its own."""
+    hashes = sorted({source.hash for source in sources})
+    if len(hashes) == 1:
+        return hashes[0]
+    return f"sha256:{hashlib.sha256(''.join(hashes).encode()).hexdigest()}"
+
+
+def summary_of(scan: Scan) -> str:
+    """Return in one sentence what a scan found."""
+    read = f"{scan.train_rows:,} training rows against {scan.n_items:,} items"
+    if not scan.measured:
+        return f"nothing could be compared: {read}"
+    if not scan.found:
+        return f"nothing flagged: {read}"
+    parts = []
+    if scan.flagged:
+        items = len({pair.flag.item_id for pair in scan.flagged})
+        parts.append(f"{scan.flagged_rows:,} of {scan.train_rows:,} training rows flagged, with {items:,} of "
+                     f"{scan.n_items:,} items")  # fmt: skip
+    concentrated = sum(item.flagged and item.q_value is not None for item in scan.items)
+    if concentrated:
+        parts.append(f"{concentrated:,} items with more rows near them than the decoys explain")
+    if scan.distribution is not None and scan.distribution.built_around:
+        parts.append(f"the training set lies nearer to the evaluation set than to its decoys "
+                     f"(p = {scan.distribution.p_value:.2g})")  # fmt: skip
+    return "; ".join(parts) or "flagged"
+
+
+def holds_of(scan: Scan) -> bool | None:
+    """Return what a screening of this scan holds: None where nothing could be compared."""
+    if scan.found:
+        return False
+    return True if scan.measured else None
+
+
+def screening_of(scan: Scan, document: str, *, model: str = "", suite: str = "") -> Screening:
+    """Return the record of `scan`, whose JSON document lies at the address `document`."""
+    settings = {"fpr": scan.fpr, "seed": scan.seed, "versions": dict(scan.versions),
+                "thresholds": [one.document() for one in scan.thresholds]}  # fmt: skip
+    return Screening(
+        kind="scan",
+        subject=", ".join(source.path for source in scan.train),
+        subject_hash=hash_of(scan.train),
+        holds=holds_of(scan),
+        summary=summary_of(scan),
+        against=", ".join(source.path for source in scan.against),
+        against_hash=hash_of(scan.against),
+        model=model,
+        suite=suite,
+        not_measured=scan.abstained,
+        document=document,
+        settings=canonical_json(settings).decode(),
+        recorded_at=datetime.now(UTC).isoformat(),
+    )
+
+
+def keep(scan: Scan, ledger: Ledger, *, model: str = "", suite: str = "") -> Screening:
+    """Keep `scan` in `ledger`, its document first, and return the record."""
+    screening = screening_of(scan, ledger.put_blob(canonical_json(scan.document())), model=model, suite=suite)
+    ledger.append("screenings", [screening])
+    return screening
