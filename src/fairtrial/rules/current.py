@@ -18,6 +18,8 @@ KINDS: dict[Rule, ScreeningKind] = {
     "contamination": "scan", "usage": "usage", "lookup": "lookup", "identity": "identity",
 }  # fmt: skip
 """The check behind each rule."""
+EXHIBITS = "exhibits"
+"""Kind of artifact of a submission that a check makes: what a judge is shown beside the findings."""
 
 
 def current_screenings(
@@ -25,13 +27,15 @@ def current_screenings(
 ) -> tuple[Screening, ...]:
     """Return the screenings by which `rule` is ruled for `model`, in the order in which they were recorded."""
     since = _handed_in([one for one in submissions if one.model == model])
-    last: dict[tuple[str, str, str], Screening] = {}
-    for one in screenings:
-        if one.kind == KINDS[rule] and one.model == model and one.recorded_at >= since:
-            place = (one.subject, one.against, one.suite)
-            last.pop(place, None)
-            last[place] = one
-    return tuple(last.values())
+    found = [one for one in screenings if one.kind == KINDS[rule] and one.model == model and one.recorded_at >= since]
+    return tuple(one for at, one in enumerate(found) if not any(_replaces(later, one) for later in found[at + 1 :]))
+
+
+def _replaces(later: Screening, one: Screening) -> bool:
+    """Say whether two screenings speak of the same: by content, or under the same name."""
+    same_subject = later.subject == one.subject or (later.subject_hash == one.subject_hash and bool(one.subject_hash))
+    same_against = later.against == one.against or (later.against_hash == one.against_hash and bool(one.against_hash))
+    return same_subject and same_against and later.suite == one.suite
 
 
 def last_submission(submissions: Iterable[Submission], model: str) -> Submission | None:
@@ -53,7 +57,7 @@ def _handed_in(submissions: Sequence[Submission]) -> str:
 def _hashes(submission: Submission) -> str:
     """Return what was handed in, without the paths at which it lay."""
     artifacts = orjson.loads(submission.artifacts or b"{}")
-    named = {kind: sorted(str(one.get("hash")) for one in each) for kind, each in artifacts.items()}
+    named = {kind: sorted(str(one.get("hash")) for one in each) for kind, each in artifacts.items() if kind != EXHIBITS}
     return canonical_json([submission.base, named]).decode()
 
 
@@ -67,8 +71,7 @@ def seen_in(screenings: Iterable[Screening]) -> str:
 
 
 def found_by(screenings: Sequence[Screening]) -> bool | None:
-    """Say what they found together: something (True), nothing (False), or that not all could be measured (None)."""
+    """Say what they found together: something (True), nothing (False), or that one could not be measured (None)."""
     if any(one.holds is False for one in screenings):
         return True
-    is_whole = bool(screenings) and all(one.holds is True and not one.not_measured for one in screenings)
-    return False if is_whole else None
+    return False if screenings and all(one.holds for one in screenings) else None

@@ -103,7 +103,10 @@ def _rule_part(rules: BenchmarkRules, rule: Rule) -> Part:
 
 
 def _decontamination() -> str:
-    return f"Check your training set with this command before you hand it in; {TRAIN} stands for it:"
+    return (
+        "The training set that was used is judged, not whether the benchmark was looked at. Check it with this command "
+        f"before you hand it in; {TRAIN} stands for it:"
+    )
 
 
 def _hosts(rules: BenchmarkRules) -> tuple[str, ...]:
@@ -134,7 +137,7 @@ def _credentials(rules: BenchmarkRules) -> Part:
     passed = _listed([f"`{name}`" for name in rules.toml.credentials.pass_env])
     let = f"Your commands see these variables beside the usual ones: {passed}." if passed else ""
     sentences = (
-        "Credentials are removed from the environment; looking for others is not allowed.",
+        "Credentials are removed from the environment of the commands that you run.",
         *([let] * bool(let)),
     )
     return Part("Credentials", sentences)
