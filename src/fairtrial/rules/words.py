@@ -18,8 +18,8 @@ FORBIDDEN_DATA = (
 )
 ALLOWED_USAGE = ("a model server of your own on the machine that you were given.",)
 FORBIDDEN_USAGE = (
-    "calling a model outside the machine, directly or through a script, to write, choose, label or grade training data, "
-    "or to answer tasks.",
+    "calling a model outside the machine, directly or through a script, to write, choose, label or grade training "
+    "data, or to answer tasks.",
     "reading credentials that you were not given.",
 )
 ALLOWED_LOOKUP = (
@@ -29,7 +29,8 @@ FORBIDDEN_LOOKUP = (
     "opening, downloading, cloning or searching for the benchmark's own repository, leaderboard, data or traces.",
 )
 ALLOWED_IDENTITY = (
-    "any training of the given base model by yourself: all of its weights, adapters, merges of your own trainings of it.",
+    "any training of the given base model by yourself: all of its weights, adapters, merges of your own trainings of "
+    "it.",
 )
 FORBIDDEN_IDENTITY = (
     "weights that come from another model, from an instruct sibling of the base, or from a merge with either.",
