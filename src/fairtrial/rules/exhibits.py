@@ -6,8 +6,9 @@ and how they are shown (`judging`).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import orjson
 
@@ -45,6 +46,20 @@ def exhibit(place: str, text: str, title: str = "", at: int = 0) -> Exhibit:
     start = max(0, min(at - MOST_CHARACTERS // 3, len(told) - MOST_CHARACTERS))
     cut = f"characters {start + 1} to {start + MOST_CHARACTERS} of {len(told)}"
     return Exhibit(place=place, text=told[start : start + MOST_CHARACTERS], title=f"{title}, {cut}".removeprefix(", "))
+
+
+def distinct(exhibits: Iterable[Exhibit]) -> tuple[Exhibit, ...]:
+    """Return exhibits of which no two have one place: a repeated place gets a number.
+
+    >>> [one.place for one in distinct([Exhibit(place="item 1", text="a"), Exhibit(place="item 1", text="b")])]
+    ['item 1', 'item 1 (2)']
+    """
+    times: Counter[str] = Counter()
+    found = []
+    for one in exhibits:
+        times[one.place] += 1
+        found.append(replace(one, place=f"{one.place} ({times[one.place]})") if times[one.place] > 1 else one)
+    return tuple(found)
 
 
 def kept(ledger: Ledger, exhibits: Iterable[Exhibit]) -> str:

@@ -1,7 +1,7 @@
 """All runs of all rules of one submission, some at once: each ruling is kept as it is given.
 
-A budget that is used up, or a server that is gone, ends the work; what was not reached is said to be so. Ctrl-C waits for
-the replies that are under way.
+A budget that is used up, or a server that is gone, ends the work; what was not reached is said to be so. Ctrl-C waits
+for the replies that are under way.
 """
 
 from __future__ import annotations
