@@ -48,21 +48,32 @@ def read_rows(paths: Sequence[Path]) -> Iterator[Row | Unreadable]:
     Raise InputError where a file cannot be opened, FormatError where one begins as Parquet and is none.
     """
     for path in paths:
-        passed = 0
-        for piece in pieces_of([path]) if kind_of(path) == "parquet" else [Piece(path, kind_of(path))]:
-            last = 0
-            for chunk in chunks_of(piece):
-                found: list[Row | Unreadable] = [
-                    _row(path, passed + line, document)
-                    for line, document in zip(chunk.lines, chunk.documents, strict=True)
-                ]
-                found += [Unreadable(str(path), passed + line, why) for line, why in chunk.unreadable]
-                yield from sorted(found, key=lambda each: each.line) if chunk.unreadable else found
-                last = chunk.last_line
-            passed += last
+        for one in read_documents(path):
+            yield one if isinstance(one, Unreadable) else row_of(path, *one)
 
 
-def _row(path: Path, line: int, document: Any) -> Row | Unreadable:
+def read_documents(path: Path) -> Iterator[tuple[int, Any] | Unreadable]:
+    """Yield (line, document) of one file, in order; the documents need not hold any text."""
+    passed = 0
+    kind = kind_of(path)
+    for piece in pieces_of([path]) if kind == "parquet" else [Piece(path, kind)]:
+        last = 0
+        for chunk in chunks_of(piece):
+            found: list[tuple[int, Any] | Unreadable] = [
+                (passed + line, document) for line, document in zip(chunk.lines, chunk.documents, strict=True)
+            ]
+            found += [Unreadable(str(path), passed + line, why) for line, why in chunk.unreadable]
+            yield from sorted(found, key=_line_of) if chunk.unreadable else found
+            last = chunk.last_line
+        passed += last
+
+
+def _line_of(one: tuple[int, Any] | Unreadable) -> int:
+    return one.line if isinstance(one, Unreadable) else one[0]
+
+
+def row_of(path: Path, line: int, document: Any) -> Row | Unreadable:
+    """Return what stands on a line as a row, or why it is none."""
     texts = tuple(texts_of(document))
     if not texts:
         return Unreadable(str(path), line, why_empty(document))
