@@ -25,7 +25,7 @@ def command_of(rules: BenchmarkRules, track: Track) -> str:
     words = ["fairtrial", "contamination", "scan", TRAIN]
     words += [word for path in against for word in ("--against", path)]
     words += [word for path in control for word in ("--control", path)]
-    return shlex.join([*words, "--fpr", f"{rules.toml.contamination.fpr:g}"])
+    return shlex.join([*words, "--fpr", repr(rules.toml.contamination.fpr)])
 
 
 def commands_of(rules: BenchmarkRules) -> tuple[str, ...]:
