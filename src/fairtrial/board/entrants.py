@@ -1,0 +1,109 @@
+"""Who makes up a row: one model, or the submissions of one entrant over base models and tracks.
+
+Submissions of one entrant are one row where each is from another base model, or for another suite; else each is a row
+of its own. Base models that the rules name, and their instruct siblings, are the scale and no rows.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from fairtrial.board.accepted import Fields
+from fairtrial.board.locking import is_of_suite
+from fairtrial.board.runs import Who
+from fairtrial.records import Submission
+from fairtrial.rules.schema import BenchmarkRules
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """One run that a row needs."""
+
+    track: str
+    model: str
+    """Empty where the entrant handed in nothing from that base."""
+    base: str
+    who: Who | None = None
+    """Scaffold and effort, where the row is of one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entrant:
+    """A row to be: what it needs, and what was handed in for it."""
+
+    key: str
+    label: str
+    entrant: str
+    who: Who | None
+    wanted: tuple[Wanted, ...]
+    submissions: tuple[Submission, ...]
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Return its models, each once."""
+        return tuple(dict.fromkeys(one.model for one in self.wanted if one.model))
+
+
+def last_submissions(submissions: Sequence[Submission]) -> dict[str, Submission]:
+    """Return the submission of each model that counts: the last one recorded."""
+    return {one.model: one for one in submissions}
+
+
+def entrants_of(fields: Fields, submissions: Mapping[str, Submission], rules: BenchmarkRules) -> list[Entrant]:
+    """Return every row to be, rows of several models first."""
+    groups = groups_of(submissions)
+    bases = tuple(base.model for base in rules.toml.base)
+    bases = bases or tuple(sorted({one.base for group in groups.values() for one in group}))
+    found = [_of_group(name, group, bases, fields) for name, group in groups.items()]
+    taken = {one.model for group in groups.values() for one in group}
+    taken |= set(references_of(rules, groups))
+    for who in fields.everybody():
+        if who.model not in taken:
+            found.append(_of_one(who, submissions.get(who.model), fields))
+    return found
+
+
+def references_of(rules: BenchmarkRules, groups: Mapping[str, Sequence[Submission]]) -> tuple[str, ...]:
+    """Return the models that are a scale: bases and siblings of the rules, else the bases of rows of several models."""
+    named = [name for base in rules.toml.base for name in (base.model, base.instruct) if name]
+    return tuple(named or dict.fromkeys(one.base for group in groups.values() for one in group if one.base))
+
+
+def groups_of(submissions: Mapping[str, Submission]) -> dict[str, tuple[Submission, ...]]:
+    """Return the entrants whose submissions are one row."""
+    by_entrant: dict[str, list[Submission]] = {}
+    for one in submissions.values():
+        if one.entrant:
+            by_entrant.setdefault(one.entrant, []).append(one)
+    groups = {}
+    for name, mine in sorted(by_entrant.items()):
+        places = Counter((one.base, one.benchmark) for one in mine)
+        if len(mine) > 1 and all(one.base for one in mine) and max(places.values()) == 1:
+            groups[name] = tuple(sorted(mine, key=lambda one: (one.base, one.benchmark, one.model)))
+    return groups
+
+
+def _of_group(name: str, group: Sequence[Submission], bases: Sequence[str], fields: Fields) -> Entrant:
+    wanted = []
+    for track, each in fields.by_track.items():
+        for base in bases:
+            mine = [one for one in group if one.base == base and _is_for(one, track, each.lock.where.suite)]
+            mine.sort(key=lambda one: one.benchmark == "")  # one made for the suite before one for all
+            wanted.append(Wanted(track, mine[0].model if mine else "", base))
+    return Entrant(key=f"entrant {name}", label=name, entrant=name, who=None, wanted=tuple(wanted),
+                   submissions=tuple(group))  # fmt: skip
+
+
+def _is_for(submission: Submission, track: str, suite: str) -> bool:
+    return submission.benchmark in ("", track) or is_of_suite(suite, submission.benchmark)
+
+
+def _of_one(who: Who, submission: Submission | None, fields: Fields) -> Entrant:
+    base = submission.base if submission else ""
+    return Entrant(
+        key="model " + "\t".join(who), label=fields.labels[who], entrant=submission.entrant if submission else "",
+        who=who, wanted=tuple(Wanted(track, who.model, base, who) for track in fields.by_track),
+        submissions=(submission,) if submission else (),
+    )  # fmt: skip
