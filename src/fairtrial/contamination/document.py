@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from fairtrial.contamination.clusters import Clusters
 from fairtrial.contamination.result import Flag
 from fairtrial.contamination.rows import Unreadable
 
@@ -156,6 +157,8 @@ class Scan:
     """Every item that drew a row near, most first."""
     distribution: Shares | None
     """None where it was not measured; `abstained` says why."""
+    clusters: Clusters = field(default_factory=Clusters)
+    """Rows that lie near one item or near each other, with the templates they were made from."""
     abstained: tuple[str, ...]
     """What could not be measured, and why. None of it is clean."""
     notes: tuple[str, ...] = ()
@@ -198,6 +201,7 @@ class Scan:
             "flagged": [pair.document() for pair in self.flagged],
             "items": [item.document() for item in self.items],
             "distribution": None if self.distribution is None else self.distribution.document(),
+            "clusters": {"found": self.clusters.found, "shown": [one.document() for one in self.clusters.shown]},
             "abstained": list(self.abstained),
             "notes": list(self.notes),
             "unreadable": [{"path": one.path, "line": one.line, "why": one.why} for one in self.unreadable],
