@@ -6,9 +6,11 @@ one whose score is higher. Rows stand by rank, then by score. `last` is the rank
 which it is not separated stood before it.
 
 The interval is that of `measure.comparison` (bootstrap over clusters of tasks, stretched by t and sqrt(C / (C - 1))),
-with the same resamples for every pair; over several tracks, whose tasks are not the same, by MOVER as for scores. Each
-pair is tested at the stated confidence: of many pairs that are truly alike some will separate, and the board says how
-many pairs there are.
+with the same resamples for every pair; over several tracks, whose tasks are not the same, by MOVER as for scores. Where
+two rows differ by the same on every task, or there are so few clusters that a sign test could not reach the confidence
+(fewer than 6 at 95%), the low end is what it would be if a share q of tasks, of which C clusters showed none by chance,
+went wholly the other way: (1 - q) d - q with q = 1 - (alpha / 2)^(1 / C). Each pair is tested by itself: of many pairs
+that are truly alike some will separate, and the board says how many pairs there are.
 """
 
 from __future__ import annotations
@@ -83,8 +85,8 @@ def _low_ends(
     means = track.rates.mean(axis=1)
     difference = means[:, None] - means[None, :]
     reach = -math.expm1(math.log((1 - confidence) / 2) / clusters)
-    low = np.maximum(-1.0, difference - reach)
-    if clusters < 2:
+    low = (1 - reach) * difference - reach
+    if 2 * 0.5**clusters > 1 - confidence:
         return difference, low
     drawn = generator.multinomial(clusters, np.full(clusters, 1 / clusters), size=replicates).astype(np.float64)
     resampled = (drawn @ sums) / (drawn @ sizes)[:, None]
