@@ -8,10 +8,10 @@ compared, so they are in no cleaned file: they go to a file of their own beside 
 from __future__ import annotations
 
 import gzip
-import io
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -21,20 +21,13 @@ import pyarrow.parquet as pq
 import zstandard
 
 from fairtrial.contamination.document import Scan
+from fairtrial.contamination.reading import kind_of
+from fairtrial.contamination.reading_compressed import BROKEN, gzip_reads, zstd_reads
 from fairtrial.contamination.rows import Unreadable, read_rows
 from fairtrial.records import InputError
 
-_GZIP, _ZSTANDARD, _PARQUET = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PAR1"
 BATCH = 4096
 """Rows of Parquet filtered at once."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Drop:
-    """Lines of one file (rows, of Parquet), from 1."""
-
-    flagged: frozenset[int]
-    unreadable: frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,18 +88,22 @@ def clean(source: Path, target: Path, flagged_lines: frozenset[int]) -> Cleaned:
 
     Raise InputError where it cannot be read or written; what was there before is then still there.
     """
-    unreadable = frozenset(row.line for row in read_rows([source]) if isinstance(row, Unreadable))
-    drop = _Drop(flagged_lines, unreadable)
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with source.open("rb") as file:
-            magic = file.read(4)
-        writes = _clean_parquet if magic == _PARQUET else _clean_lines
-        kept, flagged, lost = writes(source, target, drop)
-    except (OSError, pa.ArrowException, zstandard.ZstdError) as error:
-        why = getattr(error, "strerror", None) or str(error) or type(error).__name__
-        raise InputError(f"the cleaned file could not be written: {why}", path=target) from error
-    return Cleaned(str(target), kept, flagged, lost, str(unreadable_path(target)) if lost else "")
+    lost = frozenset(row.line for row in read_rows([source]) if isinstance(row, Unreadable))
+    apart = unreadable_path(target)
+    with _told(target):
+        counts = _copied(source, lambda line: apart if line in lost else None if line in flagged_lines else target,
+                         (target,))  # fmt: skip
+    return Cleaned(str(target), counts[target], counts[None], counts[apart], str(apart) if counts[apart] else "")
+
+
+def copy_without(source: Path, target: Path, keep: frozenset[int]) -> int:
+    """Write only the lines `keep` of `source` to `target`, return how many they are. Raise InputError as `clean`."""
+    with _told(target):
+        return _copied(source, lambda line: target if line in keep else None, (target,))[target]
+
+
+Where = Callable[[int], Path | None]
+"""Where a line goes (a row, of Parquet), from 1; None: it is left out."""
 
 
 def _below(file: Path, roots: Sequence[Path]) -> Path:
@@ -116,51 +113,59 @@ def _below(file: Path, roots: Sequence[Path]) -> Path:
     return Path(file.name)
 
 
-def _clean_lines(source: Path, target: Path, drop: _Drop) -> tuple[int, int, int]:
-    kept = flagged = unreadable = 0
+@contextmanager
+def _told(target: Path) -> Iterator[None]:
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        yield
+    except (*BROKEN, pa.ArrowException) as error:
+        why = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        raise InputError(f"could not be written: {why}", path=target) from error
+
+
+def _copied(source: Path, where: Where, always: Sequence[Path]) -> Counter[Path | None]:
+    """Copy the lines of `source` to where they go, and count them; the files `always` are made even if nothing does."""
+    kind = kind_of(source)
     with ExitStack() as stack:
-        lines = stack.enter_context(_lines_of(source))
-        main = stack.enter_context(_written(target, source))
-        apart: IO[bytes] | None = None
-        for number, line in enumerate(lines, 1):
-            if number in drop.unreadable:
-                if apart is None:
-                    apart = stack.enter_context(_written(unreadable_path(target), source))
-                apart.write(line)
-                unreadable += 1
-            elif number in drop.flagged:
-                flagged += 1
-            else:
-                main.write(line)
-                kept += bool(line.strip())
-    return kept, flagged, unreadable
+        if kind == "parquet":
+            return _copied_rows(source, where, always, stack)
+        out = {target: stack.enter_context(_written(target, kind)) for target in always}
+        counts: Counter[Path | None] = Counter()
+        for number, line in enumerate(_lines_of(source, kind), 1):
+            target = where(number)
+            if target is not None:
+                if target not in out:
+                    out[target] = stack.enter_context(_written(target, kind))
+                out[target].write(line)
+            counts[target] += bool(line.strip())
+        return counts
 
 
-@contextmanager
-def _lines_of(path: Path) -> Iterator[IO[bytes]]:
+def _lines_of(path: Path, kind: str) -> Iterator[bytes]:
+    """Yield the lines with their ends. What follows a break in a compressed file is not there to be copied."""
     with path.open("rb") as raw:
-        magic = raw.read(4)
-        raw.seek(0)
-        if magic[:2] == _GZIP:
-            with gzip.open(raw) as opened:
-                yield opened  # type: ignore[misc]  # a GzipFile reads as a binary file does
-        elif magic == _ZSTANDARD:
-            with zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True) as stream:
-                yield io.BufferedReader(stream, 1 << 20)
-        else:
-            yield raw
+        if kind == "jsonl":
+            yield from raw
+            return
+        carried = b""
+        try:
+            for read in gzip_reads(raw) if kind == "gzip" else zstd_reads(raw):
+                *whole, carried = (carried + read).split(b"\n")
+                yield from (line + b"\n" for line in whole)
+        except BROKEN:
+            pass  # told by the line that it breaks off in, which is unreadable
+        if carried:
+            yield carried
 
 
 @contextmanager
-def _written(target: Path, source: Path) -> Iterator[IO[bytes]]:
-    """Yield a file to write that is compressed as `source` is, and has its name only once it is whole."""
-    with source.open("rb") as raw:
-        magic = raw.read(4)
+def _written(target: Path, kind: str) -> Iterator[IO[bytes]]:
+    """Yield a file to write, compressed as its source is, that has its name only once it is whole."""
     with _whole(target) as temporary, temporary.open("wb") as out:
-        if magic[:2] == _GZIP:
+        if kind == "gzip":
             with gzip.GzipFile("", "wb", fileobj=out, mtime=0) as packed:  # no name and time: same seed, same bytes
-                yield packed  # type: ignore[misc]
-        elif magic == _ZSTANDARD:
+                yield packed  # type: ignore[misc]  # it writes as a binary file does
+        elif kind == "zstd":
             with zstandard.ZstdCompressor().stream_writer(out, closefd=False) as packed:
                 yield packed
         else:
@@ -175,30 +180,26 @@ def _whole(target: Path) -> Iterator[Path]:
         yield temporary
         temporary.replace(target)
     finally:
-        with suppress(FileNotFoundError):
-            temporary.unlink()
+        temporary.unlink(missing_ok=True)
 
 
-def _clean_parquet(source: Path, target: Path, drop: _Drop) -> tuple[int, int, int]:
-    kept = flagged = unreadable = number = 0
-    with ExitStack() as stack:
-        file = stack.enter_context(pq.ParquetFile(source))
-        main = stack.enter_context(_parquet(target, file.schema_arrow))
-        apart: pq.ParquetWriter | None = None
-        for batch in file.iter_batches(batch_size=BATCH):
-            numbers = range(number + 1, number + batch.num_rows + 1)
-            number += batch.num_rows
-            broken = [n in drop.unreadable for n in numbers]
-            left_out = [n in drop.flagged and not lost for n, lost in zip(numbers, broken, strict=True)]
-            rest = [not (a or b) for a, b in zip(broken, left_out, strict=True)]
-            if any(broken):
-                if apart is None:
-                    apart = stack.enter_context(_parquet(unreadable_path(target), file.schema_arrow))
-                apart.write_batch(batch.filter(pa.array(broken)))
-            if any(rest):
-                main.write_batch(batch if all(rest) else batch.filter(pa.array(rest)))
-            kept, flagged, unreadable = kept + sum(rest), flagged + sum(left_out), unreadable + sum(broken)
-    return kept, flagged, unreadable
+def _copied_rows(source: Path, where: Where, always: Sequence[Path], stack: ExitStack) -> Counter[Path | None]:
+    counts: Counter[Path | None] = Counter()
+    file = stack.enter_context(pq.ParquetFile(source))
+    out = {target: stack.enter_context(_parquet(target, file.schema_arrow)) for target in always}
+    number = 0
+    for batch in file.iter_batches(batch_size=BATCH):
+        goes = [where(number + row) for row in range(1, batch.num_rows + 1)]
+        number += batch.num_rows
+        counts.update(goes)
+        for target in dict.fromkeys(goes):
+            if target is None:
+                continue
+            if target not in out:
+                out[target] = stack.enter_context(_parquet(target, file.schema_arrow))
+            mine = [one == target for one in goes]
+            out[target].write_batch(batch if all(mine) else batch.filter(pa.array(mine)))
+    return counts
 
 
 @contextmanager

@@ -89,9 +89,9 @@ def read_items(paths: Sequence[Path], what: str, *, keys: bool = False) -> Items
     sources: list[Source] = []
     for path in paths:
         read: list[Row | Unreadable] = []
-        if path.is_dir() and _holds_tasks(path):
+        if path.is_dir() and holds_tasks(path):
             read += _tasks(path, keys)
-            sources.append(_task_source(path, read))
+            sources.append(task_source(path, read))
         else:
             files = files_of([path], what)
             sources += sources_of(files.paths)
@@ -110,7 +110,8 @@ def _is_hidden(path: Path, below: Path) -> bool:
     return any(part.startswith(".") for part in path.relative_to(below).parts)
 
 
-def _holds_tasks(path: Path) -> bool:
+def holds_tasks(path: Path) -> bool:
+    """Return whether a folder is a task or holds any."""
     try:
         return bool(find_tasks(path))
     except InputError:
@@ -143,7 +144,7 @@ def _key_texts(key: Key) -> Iterator[tuple[str, str]]:
                     yield file.relative_to(key.path).as_posix(), text
 
 
-def _task_source(path: Path, tasks: Sequence[Row | Unreadable]) -> Source:
+def task_source(path: Path, tasks: Sequence[Row | Unreadable]) -> Source:
     """Address a folder of tasks by what was read of them."""
     data = repr([(one.id, one.texts) for one in tasks if isinstance(one, Row)]).encode("utf-8", "backslashreplace")
     return Source(path=str(path), hash=f"sha256:{hashlib.sha256(data).hexdigest()}", bytes=len(data))

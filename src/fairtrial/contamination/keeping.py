@@ -1,12 +1,14 @@
-"""A scan kept in a ledger: one screening that names the training set by content, and the whole document as a blob."""
+"""A scan or a split kept in a ledger: a screening that names what was looked at by content, the document as a blob."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 from fairtrial.contamination.document import Scan, Source
+from fairtrial.contamination.split import Split
 from fairtrial.ledger import Ledger
 from fairtrial.records import Screening
 from fairtrial.records.identity import canonical_json
@@ -72,5 +74,29 @@ def screening_of(scan: Scan, document: str, *, model: str = "", suite: str = "")
 def keep(scan: Scan, ledger: Ledger, *, model: str = "", suite: str = "") -> Screening:
     """Keep `scan` in `ledger`, its document first, and return the record."""
     screening = screening_of(scan, ledger.put_blob(canonical_json(scan.document())), model=model, suite=suite)
+    ledger.append("screenings", [screening])
+    return screening
+
+
+def keep_split(found: Split, document: Mapping[str, Any], ledger: Ledger) -> Screening:
+    """Keep a split, made or checked, in `ledger`, its document first, and return the record."""
+    rows = f"{len(found.units):,} rows"
+    if found.straddling:
+        summary = f"{len(found.straddling):,} groups of near copies lie on two sides of {rows}"
+    elif found.is_split:
+        summary = f"no group of near copies lies on two sides of {rows}"
+    else:
+        summary = f"{rows} are on one side alone"
+    screening = Screening(
+        kind="split",
+        subject=", ".join(source.path for source in found.sources),
+        subject_hash=hash_of(found.sources),
+        holds=False if found.straddling else True if found.is_split else None,
+        summary=summary,
+        not_measured=found.near.not_measured,
+        document=ledger.put_blob(canonical_json(document)),
+        settings=canonical_json({"threshold": found.near.threshold, "seed": found.seed, "share": found.share}).decode(),
+        recorded_at=datetime.now(UTC).isoformat(),
+    )
     ledger.append("screenings", [screening])
     return screening
