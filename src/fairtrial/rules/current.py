@@ -62,11 +62,14 @@ def _hashes(submission: Submission) -> str:
 
 
 def seen_in(screenings: Iterable[Screening]) -> str:
-    """Return the content address of what these screenings say, their times left out."""
+    """Return the content address of what these screenings say of which content: times, paths and settings left out."""
     said = sorted(
-        canonical_json({name: value for name, value in one.row().items() if name not in ("id", "recorded_at")}).decode()
+        canonical_json([
+            one.kind, one.subject_hash or one.subject, one.against_hash or one.against, one.suite, one.holds,
+            one.summary, sorted(one.not_measured), bool(one.document),
+        ]).decode()
         for one in screenings
-    )
+    )  # fmt: skip
     return digest(canonical_json(said))
 
 
