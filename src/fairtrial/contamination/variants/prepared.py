@@ -1,0 +1,226 @@
+"""Search training rows for reworded items: prepare the items once, then stream rows past them.
+
+The background says which words, letters and likenesses are ordinary. It is a control where there is one, which is
+clean; else the training rows themselves, which works while few of them are leaked; else the items alone. A sample of it
+is kept, drawn by a fixed seed, so its length does not matter. Not covered: thresholds (`thresholds`), and the passages
+that match (`aligned`).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairtrial.contamination.result import Nearness, Span
+from fairtrial.contamination.rows import Row
+from fairtrial.contamination.variants.combination import Combination, combinations
+from fairtrial.contamination.variants.index import Index, build
+from fairtrial.contamination.variants.kernels import Floats
+from fairtrial.contamination.variants.scoring import SPREAD, Looked, Scale, detector, look, scales, score_of
+from fairtrial.contamination.variants.units import Unit, passages_of, scales_of, windows_of
+from fairtrial.contamination.variants.vectors import find_vectors
+from fairtrial.contamination.variants.words import Words, number_of, spans_of
+from fairtrial.records import InputError
+
+SAMPLED = 20_000
+"""Background rows that are counted at most."""
+SCALED = 4_000
+"""Background texts that set the scale at most."""
+BATCH = 256
+"""Texts compared at once."""
+BAR = 0.3
+"""Score from which pairs are told by `search`, unless asked otherwise: about one clean row in ten."""
+FEW = 3
+"""Items told of one row at most."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Near:
+    """One row, one item it looks made from, and what speaks for it."""
+
+    row: int
+    """Number of the row among those searched, from 0."""
+    row_id: str
+    item: int
+    item_id: str
+    score: float
+    """In [0, 1)."""
+    detector: str
+    """`containment`, `characters`, `meaning` or `figures`: the part that speaks most for it."""
+    parts: dict[str, float]
+    """The likenesses that the score rests on, by name of `index.FEATURES`."""
+    train: Span
+    """The text, or the window of it, that is near."""
+    item_place: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """What some rows in a row came to."""
+
+    first: int
+    """Number of the first of them."""
+    nearness: Nearness
+    near: tuple[Near, ...]
+    """Pairs from the bar up, by row, nearest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """Hold items ready to be compared with."""
+
+    items: tuple[Row, ...]
+    index: Index
+    ways: tuple[Combination, ...]
+    scales: list[tuple[Scale, ...]]
+    lengths: tuple[int, ...]
+    """Lengths of windows, in words."""
+    words: Words
+    known: frozenset[int]
+    """Numbers of the background's texts, to compare a row of it as if it had not been counted."""
+    too_short: tuple[str, ...]
+    """Items with too few words to tell a rewording from chance. They were not compared, which is not clean."""
+    not_measured: tuple[str, ...] = field(default=())
+    """What could not be looked at, in words."""
+
+    def nearest(self, rows: Iterable[Row]) -> Nearness:
+        """Return for each row the item it lies nearest to, and how near."""
+        found = [each.nearness for each in self.search(rows, bar=2.0)]
+        return Nearness(
+            item=np.concatenate([each.item for each in found] or [np.zeros(0, np.int32)]),
+            score=np.concatenate([each.score for each in found] or [np.zeros(0, np.float32)]),
+        )
+
+    def search(self, rows: Iterable[Row], bar: float = BAR) -> Iterator[Found]:
+        """Yield what rows come to, some hundred at a time, in their order; pairs of score `bar` and above are told."""
+        first = 0
+        held: list[Row] = []
+        units: list[Unit] = []
+        for row in rows:
+            held.append(row)
+            units += windows_of(row, len(held) - 1, self.words, self.lengths)
+            if len(units) >= BATCH or len(held) >= 4 * BATCH:
+                yield self._batch(first, held, units, bar)
+                first += len(held)
+                held, units = [], []
+        if held:
+            yield self._batch(first, held, units, bar)
+
+    def _batch(self, first: int, rows: list[Row], units: list[Unit], bar: float) -> Found:
+        own = [number_of(row.text) in self.known for row in rows]
+        counts = np.bincount([unit.row for unit in units], minlength=len(rows))
+        item = np.full(len(rows), -1, np.int32)
+        score = np.zeros(len(rows), np.float32)
+        near: list[Near] = []
+        for at in range(0, len(units), BATCH):
+            part = units[at : at + BATCH]
+            owned = np.array([own[unit.row] for unit in part], dtype=np.int8)
+            for number, looked in enumerate(look(self.index, part, owned, self.ways)):
+                scored = self._scored(looked, number, part, counts)
+                _keep_best(self.index, part, looked, scored, item, score)
+                near += self._told(rows, first, part, looked, scored, number, bar)
+        return Found(first=first, nearness=Nearness(item=item, score=score), near=_few(near))
+
+    def _scored(self, looked: Looked, number: int, part: Sequence[Unit], counts: NDArray[np.int64]) -> Floats:
+        """Return the score of each text with each passage looked at, less what the best of many reaches by chance."""
+        tens = np.max([scale.tens(sums) for scale, sums in zip(self.scales[number], looked.sums, strict=True)], axis=0)
+        tries = np.array([counts[unit.row] for unit in part]) * len(self.index.fields)
+        return score_of(tens - SPREAD * np.log10(tries)[:, None].astype(np.float32))
+
+    def _told(
+        self, rows: Sequence[Row], first: int, part: Sequence[Unit], looked: Looked, scored: Floats, number: int,
+        bar: float,
+    ) -> Iterator[Near]:  # fmt: skip
+        for at, chosen in zip(*np.nonzero(scored >= bar), strict=True):
+            passage = self.index.passages[looked.passages[at, chosen]]
+            row = rows[part[at].row]
+            parts = {name: float(values[at, chosen]) for name, values in looked.likenesses.items()}
+            tens = [scale.tens(sums[at, chosen]) for scale, sums in zip(self.scales[number], looked.sums, strict=True)]
+            way = int(np.argmax(tens))
+            yield Near(
+                row=first + part[at].row, row_id=row.id, item=passage.row, item_id=self.items[passage.row].id,
+                score=float(scored[at, chosen]), detector=detector(self.ways[way], self.scales[number][way], parts),
+                parts=parts, train=_span(row, part[at]), item_place=passage.place,
+            )  # fmt: skip
+
+
+def prepare(items: Sequence[Row], background: Iterable[Row] | None, vectors: bool | None = None) -> Prepared:
+    """Prepare items against a background.
+
+    `vectors`: True asks for word vectors and raises InputError where the extra is absent, False leaves them out, None
+    takes them where they are. Raise InputError where no item has words enough to be compared.
+    """
+    words = Words()
+    passages = [passage for number, item in enumerate(items) for passage in passages_of(item, number, words)]
+    compared = {passage.row for passage in passages}
+    too_short = tuple(item.id for number, item in enumerate(items) if number not in compared)
+    if not passages:
+        raise InputError("no item has words enough to be compared with", hint="Four words are the least.")
+    lengths = scales_of([len(passage.words) for passage in passages])
+    sample = _sampled(background or ())
+    texts = [unit for number, row in enumerate(sample) for unit in windows_of(row, number, words, lengths)]
+    known_vectors = find_vectors(vectors)
+    ways = combinations(known_vectors is not None)
+    index = build(passages, texts, known_vectors)
+    not_measured = []
+    if known_vectors is None:
+        why = "left out as asked" if vectors is False else 'not installed: pip install "fairtrial[vectors]"'
+        not_measured.append(f"meaning by word vectors: {why}")
+    if too_short:
+        not_measured.append(f"{len(too_short)} items of fewer than four words: nothing can be told of them")
+    return Prepared(
+        tuple(items), index, ways, scales(index, _spread(texts, SCALED), ways), lengths, words,
+        frozenset(number_of(row.text) for row in sample), too_short, tuple(not_measured),
+    )  # fmt: skip
+
+
+def _sampled(rows: Iterable[Row]) -> list[Row]:
+    """Return at most `SAMPLED` rows, each as likely as any other (reservoir sampling, fixed seed)."""
+    draw = random.Random(0)
+    kept: list[Row] = []
+    for number, row in enumerate(rows):
+        if number < SAMPLED:
+            kept.append(row)
+        elif (at := draw.randrange(number + 1)) < SAMPLED:
+            kept[at] = row
+    return kept
+
+
+def _spread(units: Sequence[Unit], most: int) -> Sequence[Unit]:
+    """Return at most `most` of the units, evenly spread."""
+    return units if len(units) <= most else [units[at * len(units) // most] for at in range(most)]
+
+
+def _keep_best(
+    index: Index, part: Sequence[Unit], looked: Looked, scored: Floats, item: NDArray[np.int32], score: Floats
+) -> None:
+    best = scored.argmax(1)
+    for at, unit in enumerate(part):
+        if scored[at, best[at]] > score[unit.row]:
+            score[unit.row] = scored[at, best[at]]
+            item[unit.row] = index.items[looked.passages[at, best[at]]]
+
+
+def _few(near: Sequence[Near]) -> tuple[Near, ...]:
+    """Keep the best pair of each row and item, and the nearest few items of each row."""
+    best: dict[tuple[int, int], Near] = {}
+    for each in near:
+        kept = best.get((each.row, each.item))
+        if kept is None or each.score > kept.score:
+            best[each.row, each.item] = each
+    told: dict[int, list[Near]] = {}
+    for each in sorted(best.values(), key=lambda each: (each.row, -each.score, each.item)):
+        told.setdefault(each.row, []).append(each)
+    return tuple(each for row in told.values() for each in row[:FEW])
+
+
+def _span(row: Row, unit: Unit) -> Span:
+    text = dict(row.texts).get(unit.place, "")
+    if unit.last < 0:
+        return Span(unit.place, 0, len(text))
+    spans = spans_of(text)
+    return Span(unit.place, spans[unit.first][0], spans[min(unit.last, len(spans)) - 1][1])
