@@ -99,7 +99,11 @@ def test_ranks_are_not_transitive_and_the_order_stays_by_rank() -> None:
     a, c = np.full(30, 0.6), np.full(30, 0.5)
     b = np.where(np.arange(30) < 16, 1.0, 0.0)
     c = np.clip(c + generator.normal(0, 0.02, 30), 0, 1)
-    found = ranks([TrackRates(rates=np.stack([a, b, c]), cluster=np.arange(30), weight=1.0)], seed=0, replicates=400,
-                  confidence=0.95)  # fmt: skip
+    found = ranks(
+        [TrackRates(rates=np.stack([a, b, c]), cluster=np.arange(30), weight=1.0)],
+        seed=0,
+        replicates=400,
+        confidence=0.95,
+    )
     assert found.first == (1, 1, 2)
     assert found.last == (2, 3, 3)

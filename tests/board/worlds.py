@@ -10,7 +10,8 @@ from fairtrial.board.make import make_board
 from fairtrial.board.result import Board, Options, Row
 from fairtrial.board.runs import Attempt, Records, Run, Where, Who
 from fairtrial.ledger import Ledger
-from fairtrial.records import Outcome, Rollout, Ruling, Submission, Verdict
+from fairtrial.records import Outcome, Rollout, Ruling, Screening, Submission, Verdict, canonical_json
+from fairtrial.rules.current import seen_in
 from fairtrial.rules.schema import BenchmarkRules, read_rules
 
 OUTCOMES: Mapping[str, Outcome] = {"p": "passed", "f": "failed", "u": "ungraded"}
@@ -59,13 +60,28 @@ def row(made: Board, label: str) -> Row:
     return found
 
 
-def override(model: str, ruled: str, named: BenchmarkRules, **more: Any) -> Ruling:
-    """Return a person's word."""
+def override(model: str, ruled: str, named: BenchmarkRules, seen: Sequence[Screening] = (), **more: Any) -> Ruling:
+    """Return a person's word on what the checks say now."""
     stated: dict[str, Any] = {
         "model": model, "rule": "contamination", "ruled": ruled, "kind": "override", "by": "ada", "reason": "looked",
-        "rules": named.name, "settings": "", "recorded_at": "2026-01-01T00:00:00Z",
+        "rules": named.name, "settings": canonical_json({"screenings": seen_in(seen)}).decode(),
+        "recorded_at": "2026-01-01T00:00:00Z",
     }  # fmt: skip
     return Ruling(**stated | more)
+
+
+def votes(model: str, said: str, named: BenchmarkRules, **more: Any) -> tuple[Ruling, ...]:
+    """Return the runs of one judge: `c` clean, `v` violation, `?` unclear."""
+    words = {"c": "clean", "v": "violation", "?": "unclear"}
+    told = canonical_json({"judge": "j", "screenings": seen_in(())}).decode()
+    return tuple(override(model, words[letter], named, kind="judge", by="j", run=number, settings=told, **more)
+                 for number, letter in enumerate(said))  # fmt: skip
+
+
+def screening(model: str, *, holds: bool | None, **more: Any) -> Screening:
+    """Return what a scan of the training set found."""
+    return Screening(**{"kind": "scan", "subject": "train.jsonl", "subject_hash": "h", "holds": holds, "model": model,
+                        "summary": "12 rows near 3 items", "recorded_at": "2025-12-02T00:00:00Z"} | more)  # fmt: skip
 
 
 def handed_in(model: str, base: str = "", **more: Any) -> Submission:

@@ -37,7 +37,7 @@ class Field:
 
     def of_model(self, model: str, like: Who | None = None) -> Entry | None:
         """Return the run of `model`: in the scaffold and effort of `like` where there is one, else the only one."""
-        mine = [entry for who, entry in self.entries.items() if who.model == model]
+        mine = [entry for who, entry in self.entries.items() if who.is_called(model)]
         alike = [entry for entry in mine if like is not None and entry.who[1:] == like[1:]]
         return alike[0] if alike else mine[0] if len(mine) == 1 else None
 
@@ -59,7 +59,7 @@ class Fields:
 def fields_of(records: Records, rules: BenchmarkRules) -> Fields:
     """Lock every track and accept or refuse each run. Raise InputError where a track's suite is left open."""
     withdrawals = of_rollouts(records.withdrawals)
-    by_track, stray = sorted_by_track(records.runs, rules)
+    by_track, stray = sorted_by_track(sorted(records.runs, key=lambda run: (run.who, run.where)), rules)
     labels = _labels(run.who for run in records.runs)
     suites = ", ".join(track.suite for track in rules.tracks)
     refused = [_refused(run, "", (Problem(field="suite", got=run.where.suite or "none recorded",
@@ -76,12 +76,23 @@ def fields_of(records: Records, rules: BenchmarkRules) -> Fields:
             else:
                 refused.append(_refused(run, track.name, word, labels))
         found[track.name] = Field(lock=lock, cluster=clusters_of(lock), entries=entries)
-    return Fields(by_track=found, refused=tuple(refused), labels=labels, withdrawals=withdrawals)
+    return Fields(
+        by_track=found,
+        refused=tuple(sorted(refused, key=lambda one: (one.run, one.track, one.where))),
+        labels=labels,
+        withdrawals=withdrawals,
+    )
 
 
 def _refused(run: Run, track: str, problems: Sequence[Problem], labels: Mapping[Who, str]) -> Refused:
-    return Refused(run=labels[run.who], who=run.who, where=run.where, track=track, rollouts=len(run.attempts),
-                   problems=tuple(problems))  # fmt: skip
+    return Refused(
+        run=labels[run.who],
+        who=run.who,
+        where=run.where,
+        track=track,
+        rollouts=len(run.attempts),
+        problems=tuple(problems),
+    )
 
 
 def _labels(everybody: Iterable[Who]) -> dict[Who, str]:

@@ -122,9 +122,10 @@ def _reasons(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[str, ...]:
 
 def _runs_changed(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
     found = []
-    before = {(part["track"], part["base"]): part for part in old["tracks"]}
+    several = len(new["models"]) > 1
+    before = {(part["track"], part["base"] if several else ""): part for part in old["tracks"]}
     for part in new["tracks"]:
-        held = before.get((part["track"], part["base"]))
+        held = before.get((part["track"], part["base"] if several else ""))
         where = f" on {part['track']}" if len(new["tracks"]) > 1 else ""
         if held is None:
             found.append(f"scored on track {part['track']} too")

@@ -60,8 +60,9 @@ def entrants_of(fields: Fields, submissions: Mapping[str, Submission], rules: Be
     taken = {one.model for group in groups.values() for one in group}
     taken |= set(references_of(rules, groups))
     for who in fields.everybody():
-        if who.model not in taken:
-            found.append(_of_one(who, submissions.get(who.model), fields))
+        if taken.isdisjoint(who.names):
+            submission = next((submissions[name] for name in who.names if name in submissions), None)
+            found.append(_of_one(who, submission, fields))
     return found
 
 

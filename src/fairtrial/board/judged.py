@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from fairtrial.board.result import Judged
-from fairtrial.board.runs import Records
+from fairtrial.board.runs import Records, Who
 from fairtrial.records import Screening
 from fairtrial.records.ruling import Rule
 from fairtrial.rules.current import current_screenings
@@ -24,6 +24,15 @@ class Bench:
 
     rules: BenchmarkRules
     records: Records
+
+    def standings_of(self, who: Who | None, models: Sequence[str]) -> dict[str, dict[Rule, Standing]]:
+        """Return how the models of a row stand, by each name that records call them by."""
+        names = models if who is None else [name for name in who.names if self._is_spoken_of(name)] or [who.model]
+        return {name: self.standings(name) for name in names}
+
+    def _is_spoken_of(self, name: str) -> bool:
+        records = self.records
+        return any(one.model == name for one in (*records.rulings, *records.screenings, *records.submissions))
 
     def standings(self, model: str) -> dict[Rule, Standing]:
         """Return how `model` stands by each rule."""

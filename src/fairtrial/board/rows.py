@@ -49,7 +49,7 @@ class Maker:
 
     def row(self, entrant: Entrant) -> Made:
         """Return the row of `entrant`."""
-        standings = {model: self.bench.standings(model) for model in entrant.models}
+        standings = self.bench.standings_of(entrant.who, entrant.models)
         scored = [self._part(wanted, standings) for wanted in entrant.wanted]
         attempts = [one for each in scored if each.entry for one in each.entry.accepted.run.attempts]
         gone = {one.id for each in scored for one in each.part.withdrawn}
@@ -64,7 +64,7 @@ class Maker:
                 judged=judged(tuple(standings.values())), standings=standings,
                 parts=tuple(each.part for each in scored), spent=spent_on(attempts),
                 making=spent_making(entrant.submissions), submissions=entrant.submissions,
-                screenings=tuple(one for model in entrant.models for one in self.bench.screenings(model)),
+                screenings=tuple(one for model in standings for one in self.bench.screenings(model)),
                 withdrawals=tuple({each.id: each for rollout, each in sorted(self.fields.withdrawals.items())
                                    if rollout in gone}.values()),
             ),
@@ -79,7 +79,8 @@ class Maker:
         scored_by = self.fields.labels[entry.who] if entry else ""
         if entry is not None and entry.accepted.waits_for:
             counted, why = None, _waits(entry)
-        broken = violations(standings[wanted.model]) if wanted.model else []
+        spoken = [standings[name] for name in _names(wanted) if name in standings]
+        broken = [word for each in spoken for word in violations(each)]
         if broken and entry is not None:
             base, why = self._base(wanted, entry, field)
             counted, scored_by = (base.tally, self.fields.labels[base.who]) if base else (None, "")
@@ -107,7 +108,7 @@ class Maker:
             return None, f"its base model {wanted.base} is none that the rules name"
         base = field.of_model(wanted.base, entry.who)
         if base is None or base.accepted.waits_for:
-            several = sum(who.model == wanted.base for who in field.entries) > 1
+            several = sum(who.is_called(wanted.base) for who in field.entries) > 1
             told = "ran in several scaffolds or efforts" if several else "has no whole accepted run"
             return None, f"its base model {wanted.base}, whose score it would get, {told} on track {wanted.track}"
         return base, ""
@@ -166,10 +167,14 @@ def _entry(wanted: Wanted, field: Field) -> Entry | None:
     return field.of_model(wanted.model) if wanted.model else None
 
 
+def _names(wanted: Wanted) -> tuple[str, ...]:
+    return wanted.who.names if wanted.who is not None else (wanted.model,)
+
+
 def _absent(wanted: Wanted, field: Field) -> str:
     if not wanted.model:
         return f"nothing was handed in from base {wanted.base} for track {wanted.track}"
-    if sum(who.model == wanted.model for who in field.entries) > 1:
+    if sum(who.is_called(wanted.model) for who in field.entries) > 1:
         return f"{wanted.model} ran in several scaffolds or efforts on track {wanted.track}: which one counts?"
     return f"no run of {wanted.model} is accepted on track {wanted.track}"
 

@@ -49,6 +49,15 @@ class Who(NamedTuple):
     agent: str
     effort: str
 
+    def is_called(self, name: str) -> bool:
+        """Say whether submissions, rulings and rules mean this one by `name`: MODEL, or MODEL@EFFORT."""
+        return name == self.model or bool(self.effort and name == f"{self.model}@{self.effort}")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return the names by which it is called, the closest first."""
+        return (f"{self.model}@{self.effort}", self.model) if self.effort else (self.model,)
+
 
 class Where(NamedTuple):
     """On what it ran."""
