@@ -1,0 +1,264 @@
+"""`fairtrial rules check`: what was not handed in is not measured, never clean; files are told by content."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy
+import orjson
+import pytest
+from safetensors.numpy import save_file
+
+from fairtrial.cli.main import run
+from fairtrial.ledger import Ledger
+from fairtrial.ledger.screened import all_rulings, all_screenings, all_submissions
+from fairtrial.rules import read_rules, standing
+from fairtrial.rules.current import current_screenings, last_submission
+from fairtrial.rules.exhibits import MOST_CHARACTERS, exhibits_of
+from fairtrial.rules.judging import evidence_of
+
+ITEM = "Brook Mill bought flour for 480 on credit, paid back a third of it and returned a sack worth 20. What is owed?"
+KEY = "sk-proj-" + "abcdefghijklmnopqrstuvwxyz012345"
+RULES = """[benchmark]
+name = "b"
+version = "1"
+runs_per_task = 1
+repository = ["https://code.example/bench/ledgers"]
+[[track]]
+name = "one"
+against = ["items.jsonl"]
+control = ["control.jsonl"]
+"""
+
+
+class Desk:
+    """A rules file with its items, and a submission."""
+
+    def __init__(self, folder: Path, rules: str = RULES) -> None:
+        self.folder = folder
+        self.rules = folder / "rules.toml"
+        self.rules.write_text(rules)
+        other = (
+            "Oak Dairy values its stock at 1240 on Monday and sells goods that cost 310. What is it worth on Friday?"
+        )
+        self.rows("items.jsonl", {"id": "a1", "question": ITEM, "answer": "300"}, {"id": "a2", "question": other})
+        spoons = "Ada counts {} spoons in a drawer of oak. How many are left when she takes {} of them away?"
+        self.rows("control.jsonl", *({"id": f"c{n}", "question": spoons.format(n, n % 7)} for n in range(30)))
+
+    def rows(self, name: str, *rows: dict[str, Any]) -> Path:
+        path = self.folder / name
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        return path
+
+    def check(self, *options: str, code: int, more: str = "", **fields: Any) -> None:
+        told = {"model": "ada-1"} | fields
+        lines = [f"{name} = {json.dumps(value)}" for name, value in told.items()]
+        path = self.folder / "submission.toml"
+        path.write_text("\n".join(lines) + f"\n{more}")
+        assert run(["rules", "check", str(self.rules), str(path), *options]) == code
+
+    def trajectory(self, name: str, *commands: str) -> str:
+        steps: list[dict[str, Any]] = [{"step_id": 1, "source": "user", "message": "Train the base."}]
+        for number, command in enumerate(commands, 2):
+            call = {"tool_call_id": "c", "function_name": "bash", "arguments": {"command": command}}
+            steps.append({"step_id": number, "source": "agent", "message": "", "tool_calls": [call],
+                          "observation": {"results": [{"source_call_id": "c", "content": "done"}]}})  # fmt: skip
+        told = {"schema_version": "ATIF-v1.5", "session_id": "s", "agent": {"name": "x", "version": "1"},
+                "steps": steps}  # fmt: skip
+        (self.folder / name).write_text(json.dumps(told))
+        return name
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    return Desk(tmp_path)
+
+
+def told(capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
+    found = orjson.loads(capsys.readouterr().out)
+    assert isinstance(found, dict)
+    return found
+
+
+def by_rule(document: dict[str, Any]) -> dict[str, Any]:
+    return {one["rule"]: one for one in document["checks"]}
+
+
+def test_what_was_not_handed_in_is_not_measured_and_not_clean(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    desk.check("--json", code=3)
+    document = told(capsys)
+    assert document["holds"] is None
+    checks = by_rule(document)
+    assert {rule: one["holds"] for rule, one in checks.items()} == dict.fromkeys(checks)
+    assert checks["contamination"]["not_measured"] == ["no training set was handed in"]
+    assert checks["usage"]["not_measured"] == ["no trajectory was handed in"]
+    assert checks["identity"]["not_measured"] == ["no weights were handed in"]
+
+
+def test_a_leaked_item_and_a_lookup_are_found_and_kept_with_exhibits(
+    desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [{"id": f"t{n}", "text": f"Row {n} tells of a walk of {n} miles along the coast."} for n in range(40)]
+    desk.rows("train.jsonl", *rows, {"id": "leak", "question": ITEM})
+    steps = desk.trajectory("steps.json", f"OPENAI_API_KEY={KEY} python make.py",
+                            "git clone https://code.example/bench/ledgers")  # fmt: skip
+    desk.check("--json", "--keep", str(desk.folder / "book"), code=1, training_set=["train.jsonl"],
+               trajectories=[steps], entrant="ada", base="small", more="[cost]\nusd = 1.5\n")  # fmt: skip
+    checks = by_rule(told(capsys))
+    assert (checks["contamination"]["holds"], checks["lookup"]["holds"]) == (False, False)
+    book = Ledger.open(desk.folder / "book")
+    submission = last_submission(all_submissions(book), "ada-1")
+    assert submission is not None
+    assert (submission.entrant, submission.base, submission.cost_usd) == ("ada", "small", 1.5)
+    artifacts = orjson.loads(submission.artifacts)
+    content = (desk.folder / "train.jsonl").read_bytes()
+    assert artifacts["training_set"][0]["hash"] == f"sha256:{hashlib.sha256(content).hexdigest()}"
+    shown = {one.place: one.text for one in exhibits_of(book, submission, "contamination")}
+    assert shown["training row 40"] == ITEM
+    assert shown["item 1"].startswith(ITEM)
+    assert sum(place.startswith("random row ") for place in shown) == 10
+    steps_seen = {one.place: one.text for one in exhibits_of(book, submission, "lookup")}
+    assert "git clone https://code.example/bench/ledgers" in steps_seen["trajectory 1 step 3 call 1"]
+    assert all(
+        KEY not in path.read_text(errors="replace") for path in (book.path / "blobs").rglob("*") if path.is_file()
+    )
+    found = standing(all_rulings(book), read_rules(desk.rules), "ada-1", all_screenings(book), all_submissions(book))
+    assert {rule: one.status for rule, one in found.items()} | {"usage": ""} == {
+        "contamination": "awaiting", "usage": "", "lookup": "awaiting", "identity": "not_judged"}  # fmt: skip
+
+
+def test_exhibits_and_evidence_are_the_same_twice(desk: Desk) -> None:
+    rows = [{"text": f"Row {n} " + "words and more words " * 300} for n in range(30)]
+    desk.rows("train.jsonl", *rows, {"question": ITEM}, {"question": ITEM + " Or so."})
+    kept = []
+    for name in ("first", "second"):
+        desk.check("--keep", str(desk.folder / name), code=1, training_set=["train.jsonl"])
+        book = Ledger.open(desk.folder / name)
+        submission = last_submission(all_submissions(book), "ada-1")
+        screenings = current_screenings(all_screenings(book), all_submissions(book), "contamination", "ada-1")
+        kept.append(evidence_of(book, "contamination", "ada-1", screenings, submission, 60_000).json())
+        assert max(len(one.text) for one in exhibits_of(book, submission, "contamination")) <= MOST_CHARACTERS
+    assert kept[0] == kept[1]
+
+
+def test_the_evaluation_set_under_another_name_is_found_by_its_content(
+    desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (desk.folder / "mine.jsonl").write_bytes((desk.folder / "items.jsonl").read_bytes())
+    desk.check("--json", code=1, training_set=["mine.jsonl"])
+    (screening,) = by_rule(told(capsys))["contamination"]["screenings"]
+    assert "is the evaluation set of the track `one`, byte for byte" in screening["summary"]
+
+
+def test_training_on_the_control_is_not_held_against_itself(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    (desk.folder / "mine.jsonl").write_bytes((desk.folder / "control.jsonl").read_bytes())
+    desk.check("--json", code=3, training_set=["mine.jsonl"])
+    found = by_rule(told(capsys))["contamination"]
+    assert found["holds"] is True
+    assert "which the rules hold clean" in found["screenings"][0]["summary"]
+
+
+@pytest.mark.parametrize("form", ["lines", "object"])
+def test_a_training_set_that_is_not_the_logged_one_is_not_clean(
+    desk: Desk, form: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = desk.rows("train.jsonl", {"text": "A walk of nine miles along the coast of the north."})
+    address = hashlib.sha256(path.read_bytes()).hexdigest()
+    for used, holds in ((address, True), ("0" * 64, None)):
+        log = f"{used}  train.jsonl\n" if form == "lines" else json.dumps({"train.jsonl": f"sha256:{used}"})
+        (desk.folder / "log").write_text(log)
+        desk.check("--json", code=3, training_set=["train.jsonl"], training_log="log")
+        found = by_rule(told(capsys))["contamination"]
+        assert found["holds"] is holds
+        gaps = [why for why in found["not_measured"] if "is not the one that was used" in why]
+        assert bool(gaps) is (holds is None)
+
+
+def test_without_a_log_it_is_said_that_nobody_knows_the_set(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    desk.rows("train.jsonl", {"text": "A walk of nine miles along the coast of the north."})
+    desk.check("--json", code=3, training_set=["train.jsonl"])
+    assert any("no training log" in why for why in by_rule(told(capsys))["contamination"]["not_measured"])
+
+
+def test_scripts_without_a_trajectory_show_what_they_show_and_the_rest_is_not_measured(
+    desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (desk.folder / "work").mkdir()
+    (desk.folder / "work/a.py").write_text("print(1)\n")
+    desk.check("--json", code=3, artifacts=["work"])
+    assert by_rule(told(capsys))["usage"]["holds"] is None
+    (desk.folder / "work/b.sh").write_text("git clone https://code.example/bench/ledgers\n")
+    desk.check("--json", code=1, artifacts=["work"])
+    assert by_rule(told(capsys))["lookup"]["holds"] is False
+
+
+def test_rules_without_names_measure_no_lookup_and_without_items_no_contamination(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    desk = Desk(tmp_path, '[benchmark]\nname = "b"\nversion = "1"\nruns_per_task = 1\n')
+    desk.rows("train.jsonl", {"text": "A walk of nine miles along the coast of the north."})
+    desk.check("--json", code=3, training_set=["train.jsonl"], trajectories=[desk.trajectory("s.json", "ls")])
+    checks = by_rule(told(capsys))
+    assert (checks["contamination"]["holds"], checks["lookup"]["holds"], checks["usage"]["holds"]) == (None, None, True)
+
+
+def test_a_base_that_is_handed_in_untrained_is_found(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    draw = numpy.random.default_rng(0)
+    tensors = {f"model.layers.{n}.mlp.up_proj.weight": draw.normal(size=(16, 8)).astype("float32") for n in range(2)}
+    for name in ("base", "mine"):
+        (desk.folder / name).mkdir()
+        save_file(tensors, desk.folder / name / "model.safetensors")
+        (desk.folder / name / "config.json").write_text('{"model_type": "llama"}')
+    desk.check("--json", "--keep", str(desk.folder / "book"), code=1, weights="mine", base_weights="base")
+    found = by_rule(told(capsys))["identity"]
+    assert found["screenings"][0]["summary"].startswith("untrained: ")
+    book = Ledger.open(desk.folder / "book")
+    (kept,) = [one for one in all_screenings(book) if one.kind == "identity"]
+    assert orjson.loads(book.get_blob(kept.document))["verdict"] == "untrained"
+
+
+@pytest.mark.parametrize(
+    ("fields", "what"),
+    [
+        ({"training_set": ["gone.jsonl"]}, "submission.toml:2, field `training_set`: there is no gone.jsonl"),
+        ({"track": "two"}, "the rules have no track `two`"),
+        ({"trainingset": []}, "field `trainingset`: is not a key of this file"),
+        ({"model": " "}, "should not be blank"),
+        ({"training_set": "train.jsonl"}, "should be a valid list"),
+    ],
+)
+def test_what_does_not_fit_is_told_with_line_and_field(
+    desk: Desk, fields: dict[str, Any], what: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    desk.check(code=2, **fields)
+    assert what in capsys.readouterr().err
+
+
+def test_a_base_that_the_rules_do_not_name_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    desk = Desk(tmp_path, RULES + '[[base]]\nmodel = "small"\n')
+    desk.check(code=2, base="large")
+    assert "`large` is no base model of the rules" in capsys.readouterr().err
+    desk.check(code=2)
+    assert "field `base`: is missing" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("log", ["", "no hash here\n", '{"a": 1}', "{", '{"a": "sha256:12"}'])
+def test_a_log_that_is_none_is_told(desk: Desk, log: str, capsys: pytest.CaptureFixture[str]) -> None:
+    desk.rows("train.jsonl", {"text": "A walk."})
+    (desk.folder / "log").write_text(log)
+    desk.check(code=2, training_set=["train.jsonl"], training_log="log")
+    assert "log" in capsys.readouterr().err
+
+
+def test_a_path_of_the_rules_that_leads_nowhere_is_told(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    (desk.folder / "control.jsonl").unlink()
+    desk.check(code=2)
+    assert "there is no control.jsonl" in capsys.readouterr().err
+
+
+def test_rules_that_check_nothing_measure_nothing(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, '[benchmark]\nname = "b"\nversion = "1"\nruns_per_task = 1\nchecked = []\n')
+    desk.check(code=3)
