@@ -76,12 +76,8 @@ def fields_of(records: Records, rules: BenchmarkRules) -> Fields:
             else:
                 refused.append(_refused(run, track.name, word, labels))
         found[track.name] = Field(lock=lock, cluster=clusters_of(lock), entries=entries)
-    return Fields(
-        by_track=found,
-        refused=tuple(sorted(refused, key=lambda one: (one.run, one.track, one.where))),
-        labels=labels,
-        withdrawals=withdrawals,
-    )
+    refused.sort(key=lambda one: (one.run, one.track, one.where))
+    return Fields(by_track=found, refused=tuple(refused), labels=labels, withdrawals=withdrawals)
 
 
 def _refused(run: Run, track: str, problems: Sequence[Problem], labels: Mapping[Who, str]) -> Refused:

@@ -32,7 +32,8 @@ class Bench:
 
     def _is_spoken_of(self, name: str) -> bool:
         records = self.records
-        return any(one.model == name for one in (*records.rulings, *records.screenings, *records.submissions))
+        named = {one.model for one in records.rulings} | {one.model for one in records.screenings}
+        return name in named | {one.model for one in records.submissions}
 
     def standings(self, model: str) -> dict[Rule, Standing]:
         """Return how `model` stands by each rule."""

@@ -106,7 +106,7 @@ def _notes(records: Records, fields: Fields, submissions: Mapping[str, Submissio
              for name, each in fields.by_track.items() for note in each.lock.warnings]  # fmt: skip
     if records.told_apart:
         notes.append(f"{records.told_apart} rollouts have one outcome in one ledger and another in another: ungraded")
-    ran = {run.who.model for run in records.runs}
+    ran = {name for run in records.runs for name in run.who.names}
     if idle := sorted(set(submissions) - ran):
         notes.append(f"handed in, and not run: {', '.join(idle)}")
     return notes
