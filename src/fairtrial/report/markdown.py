@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from fairtrial.report.data import (
     Block,
@@ -28,8 +30,8 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&!])")
 _PICTURES = ("glyph", "strip")
 
 
-def markdown(report: Report) -> str:
-    """Return the report as Markdown."""
+def markdown(report: Report, more: Mapping[str, Sequence[str]] = MappingProxyType({})) -> str:
+    """Return the report as Markdown; `more` are lines for the end of a section, by its key."""
     lines = [f"# {escape(report.title)}", "", escape(report.subtitle), ""]
     lines += [
         f"- {escape(fact.name)}: {code(fact.text) if fact.code else escape(fact.text)}" for fact in report.identity
@@ -40,7 +42,7 @@ def markdown(report: Report) -> str:
     lines += ["", "**Not measured**", "", *(f"- ☐ {_scope(scope)}" for scope in report.not_measured), ""]
     lines += _verdict(report.verdict)
     for number, section in enumerate(report.sections, 2):
-        lines += _section(number, section)
+        lines += [*_section(number, section), *more.get(section.key, ())]
     lines += [
         "---",
         "",

@@ -24,7 +24,7 @@ def write(report: Report, folder: Path) -> dict[str, Path]:
     }
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        return {kind: _put(folder / name, made[kind]) for kind, name in zip(made, NAMES, strict=True)}
+        return {kind: put(folder / name, made[kind]) for kind, name in zip(made, NAMES, strict=True)}
     except OSError as error:
         raise InputError(
             f"could not write the report: {error.strerror or error}",
@@ -38,8 +38,8 @@ def json_bytes(report: Report) -> bytes:
     return orjson.dumps(report.document(), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
 
 
-def _put(path: Path, data: bytes) -> Path:
-    """Write through a temporary name, so that a reader never sees half a file."""
+def put(path: Path, data: bytes) -> Path:
+    """Write through a temporary name and return the path, so that a reader never sees half a file."""
     temporary = path.with_name(f".{path.name}-{uuid.uuid4().hex}")
     try:
         temporary.write_bytes(data)

@@ -1,0 +1,137 @@
+"""The answer of a scan in one sentence, one paragraph and one table on a scale from 0 to 100%.
+
+Everything that is flagged is a lead: a likeness was measured, not how it came about. A set with no flag is not called
+clean; the paragraph says what was compared and names what was not.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fairtrial.contamination.distribution import CALLED
+from fairtrial.contamination.document import Scan, SetThreshold, Shares
+from fairtrial.report.data import Fact, Span, State, VerdictPart, VerdictRow
+from fairtrial.report.numbers import NOT_MEASURED, count, of, p_value, percent, percent_interval, rounded
+from fairtrial.report.words import plural, verb
+
+
+def verdict_of(scan: Scan) -> VerdictPart:
+    """Return the verdict of a scan."""
+    side = (
+        Fact("n", f"{plural(scan.train_rows, 'training row')}, {plural(scan.n_items, 'item')}"),
+        Fact("Not compared", plural(scan.unreadable_rows, "unreadable row")),
+        Fact("Severity", "lead"),
+    )
+    rows = (_rows_flagged(scan), _items_touched(scan), _share(scan), *(_rate(each) for each in scan.thresholds[:1]))
+    return VerdictPart(sentence=sentence(scan), paragraph=_paragraph(scan), rows=rows, side=side)
+
+
+def sentence(scan: Scan) -> str:
+    """Return what the scan found, in one sentence that claims no more than it measured."""
+    if not scan.measured:
+        return "Nothing could be compared."
+    if scan.flagged:
+        items = {pair.flag.item_id for pair in scan.flagged}
+        return (
+            f"{of(scan.flagged_rows, scan.train_rows)} training rows, "
+            f"{percent(scan.flagged_rows / scan.train_rows)}, hold or reword {of(len(items), scan.n_items)} items."
+        )
+    if scan.distribution is not None and scan.distribution.built_around:
+        return "No single row is flagged, but the training set lies nearer to the items than to their decoys."
+    return f"None of {plural(scan.train_rows, 'training row')} is flagged with any of {plural(scan.n_items, 'item')}."
+
+
+def _paragraph(scan: Scan) -> str:
+    words = []
+    if scan.flagged and scan.threshold is not None and scan.n_control:
+        expected = scan.fpr * scan.train_rows
+        words.append(
+            f"At the rate asked for, {percent(scan.fpr)} of clean rows, about {rounded(expected, 0)} would be flagged "
+            "as reworded in a training set of this size that holds no item."
+        )
+    words += _distribution_words(scan.distribution)
+    if scan.unreadable_rows:
+        rows = scan.unreadable_rows
+        words.append(f"{plural(rows, 'row')} could not be read and {verb(rows, 'was', 'were')} not compared.")
+    return " ".join([*words, "A likeness is a lead; it does not say who made it or why."])
+
+
+def _distribution_words(shares: Shares | None) -> list[str]:
+    """Return what items against decoys said: as a whole, and item by item."""
+    if shares is None:
+        return ["Whether the set is built around particular items was not measured."]
+    called, p = items_called(shares), f"(p = {p_value(shares.p_value)})"
+    words = []
+    if stands_out(shares):
+        words.append(f"Against decoys, items draw more than chance explains {p}: the set looks built around items.")
+    else:
+        words.append(f"Against decoys, items as a whole draw no more than chance explains {p}.")
+    if called:
+        words.append(f"{plural(called, 'item')} {verb(called, 'draws', 'draw')} more rows than any decoy explains.")
+    elif not stands_out(shares):
+        words.append("Training on what a benchmark is about looks like this.")
+    return words
+
+
+def stands_out(shares: Shares) -> bool:
+    """Return whether items as a whole draw more than decoys."""
+    return shares.p_value <= CALLED
+
+
+def items_called(shares: Shares) -> int:
+    """Return how many items draw more rows than decoys explain."""
+    return int(shares.effects.get("items_called", 0))
+
+
+def _rows_flagged(scan: Scan) -> VerdictRow:
+    share = scan.flagged_rows / scan.train_rows if scan.train_rows else None
+    states: tuple[tuple[State, str], ...] = (("lead", "lead"),) if scan.flagged else ()
+    return VerdictRow(
+        key="rows", statement="Training rows flagged", detail="they hold an item word for word, or reword it",
+        estimate=NOT_MEASURED if share is None else percent(share), interval="every row read",
+        base=(of(scan.flagged_rows, scan.train_rows),), span=Span(value=share), states=states,
+    )  # fmt: skip
+
+
+def _items_touched(scan: Scan) -> VerdictRow:
+    touched = len({pair.flag.item_id for pair in scan.flagged})
+    share = touched / scan.n_items if scan.n_items else None
+    states: tuple[tuple[State, str], ...] = (("lead", "lead"),) if touched else ()
+    return VerdictRow(
+        key="items", statement="Items with a flagged row", detail="at least one training row holds or rewords them",
+        estimate=NOT_MEASURED if share is None else percent(share), interval="every item",
+        base=(of(touched, scan.n_items),), span=Span(value=share), states=states,
+    )  # fmt: skip
+
+
+def _share(scan: Scan) -> VerdictRow:
+    statement = "Near rows that lie near an item, not a decoy"
+    shares = scan.distribution
+    share: dict[str, Any] = dict(shares.effects.get("share", {})) if shares is not None else {}
+    if shares is None or share.get("value") is None:
+        why = "no row lies near" if shares is not None else "no fit decoys"
+        command = "" if shares is not None else "fairtrial contamination scan TRAIN --against EVAL --decoys DECOYS"
+        return VerdictRow(key="share", statement=statement, detail="", estimate=NOT_MEASURED, interval="",
+                          base=(why,), span=Span(), command=command)  # fmt: skip
+    state: tuple[State, str] = ("lead", "more than chance") if stands_out(shares) else ("holds", "as chance has it")
+    near = shares.eval_near + shares.decoy_near
+    return VerdictRow(
+        key="share", statement=statement,
+        detail=f"{percent(share['expected'])} where nobody built around items; p = {p_value(shares.p_value)} "
+        "by the best rows and the rows drawn",
+        estimate=percent(share["value"]), interval=percent_interval(share["low"], share["high"]),
+        base=(f"{of(shares.eval_near, near)} near rows",),
+        span=Span(share["value"], share["low"], share["high"]), states=(state,),
+    )  # fmt: skip
+
+
+def _rate(threshold: SetThreshold) -> VerdictRow:
+    measured = threshold.low is not None and threshold.high is not None
+    return VerdictRow(
+        key="rate", statement="Clean rows that would be flagged as reworded", detail=threshold.how,
+        estimate=f"≤ {percent(threshold.high)}" if measured and threshold.high is not None else NOT_MEASURED,
+        interval=percent_interval(threshold.low, threshold.high) if measured else "",
+        base=(f"{count(threshold.n_control)} control rows",) if threshold.n_control else ("no control",),
+        span=Span(None, threshold.low, threshold.high) if measured else Span(),
+        command="" if measured else "fairtrial contamination scan TRAIN --against EVAL --control CONTROL",
+    )  # fmt: skip
