@@ -1,0 +1,67 @@
+"""What is a letter: the table by which the kernel folds characters, and what it passes over.
+
+A word is a run of letters, digits and marks of any script, in lower case, without the accents of Latin, Greek and
+Cyrillic, full-width forms as their plain ones. In scripts that set no spaces (Han, Kana, Thai, Lao, Khmer, Burmese)
+each character is a word. Invisible characters (soft hyphens, joiners, direction marks) are passed over. All else ends a
+word: `snake_case` is two words, `camelCase` one.
+Not covered: Hangul and Kana written in decomposed form, ligatures.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+SIZE = 0x20000
+"""Code points that the table covers. From 0x20000 to 0x3FFFF all are Han; beyond there is nothing to read."""
+ALONE = 1 << 30
+"""Set where the character is a word by itself."""
+PASSED_OVER = 1 << 31
+"""What stands inside a word and is not read."""
+
+_NO_SPACES = (
+    (0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF), (0x2E80, 0x2FDF), (0x3005, 0x3007), (0x3040, 0x30FF),
+    (0x31F0, 0x31FF), (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xA9E0, 0xA9FF), (0xAA60, 0xAA7F), (0xF900, 0xFAFF),
+    (0xFF66, 0xFF9F), (0x1B000, 0x1B16F),
+)  # fmt: skip
+_INVISIBLE = (
+    (0x00AD, 0x00AD), (0x0300, 0x036F), (0x200B, 0x200F), (0x202A, 0x202E), (0x2060, 0x2064), (0x2066, 0x2069),
+    (0xFE00, 0xFE0F), (0xFEFF, 0xFEFF),
+)  # fmt: skip
+
+
+@cache
+def letters() -> NDArray[np.uint32]:
+    """Return the table, shape (SIZE,): 0 ends a word, else what the character is read as, with the flags above."""
+    table = np.zeros(SIZE, np.uint32)
+    category = unicodedata.category
+    for point in range(SIZE):
+        if category(chr(point))[0] in "LNM":
+            table[point] = _folded(point)
+    for first, last in _NO_SPACES:
+        part = table[first : last + 1]
+        part[part != 0] |= ALONE
+    for first, last in _INVISIBLE:
+        table[first : last + 1] = PASSED_OVER
+    return table
+
+
+def _folded(point: int) -> int:
+    """Return the code point that a letter is read as.
+
+    >>> "".join(chr(_folded(ord(letter))) for letter in "AÉñß７ΐЙ")
+    'aenß7ιи'
+    """
+    letter = chr(point)
+    if point < 0x80:
+        return ord(letter.lower())
+    if 0xAC00 <= point <= 0xD7A3:
+        return point
+    plain = unicodedata.normalize("NFKD", letter.lower())
+    rest = plain[1:]
+    if all(0x0300 <= ord(mark) <= 0x036F for mark in rest):
+        return ord(plain[0].lower())
+    return ord(letter.lower()[0])

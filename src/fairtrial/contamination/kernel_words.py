@@ -1,0 +1,234 @@
+"""The kernel's reading: words of a row with their places, their 5-grams, and which of these are grams of items.
+
+Everything here is compiled as a part of the entry points in `kernel`. Hashes only propose: a gram counts as an item's
+where its words are the item's, letter by letter. Words are read from UTF-8; the fields of a row are parted by FIELD,
+rows by ROW, and no gram crosses either.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairtrial.contamination.kernel_cache import inlined
+from fairtrial.contamination.kernel_letters import ALONE, PASSED_OVER, SIZE
+
+GRAM = 5
+FIELD, ROW = 0x1D, 0x1E
+
+_SEED = np.uint64(0x9E3779B97F4A7C15)
+_PRIME = np.uint64(0x100000001B3)
+_MIX = np.uint64(0xD6E8FEB86659FD93)
+_BASE = np.uint64(0x2545F4914F6CDD1D)
+_HALF = np.uint64(32)
+_SIX, _SIXTY_THREE, _ONE = np.uint64(6), np.uint64(63), np.uint64(1)
+_ALONE, _PASSED_OVER = np.uint32(ALONE), np.uint32(PASSED_OVER)
+_LETTER = np.uint32(ALONE - 1)
+
+
+class Index(NamedTuple):
+    """The items as arrays. A doc is one text of an item; texts that are the same word for word are one doc."""
+
+    table: NDArray[np.uint32]
+    mask: np.uint64
+    """Bits of a word's hash that are used: all, but in tests of what happens when hashes collide."""
+    data: NDArray[np.uint8]
+    word_hash: NDArray[np.uint64]
+    word_start: NDArray[np.int32]
+    word_end: NDArray[np.int32]
+    doc_start: NDArray[np.int32]
+    """First word of each doc, and the end of the last."""
+    bits: NDArray[np.uint64]
+    """A bit for each gram, by the upper bits of its hash: most of a row's grams are turned away here."""
+    bit_shift: np.uint64
+    slots: NDArray[np.int32]
+    slot_shift: np.uint64
+    gram_hash: NDArray[np.uint64]
+    gram_at: NDArray[np.int32]
+    """A word at which the gram begins."""
+    post_start: NDArray[np.int32]
+    post_doc: NDArray[np.int32]
+    post_at: NDArray[np.int32]
+    """Where (word of the items) a gram begins in each doc that it nominates."""
+    post_weight: NDArray[np.float32]
+    """What the words of the gram weigh in that doc: no chain of anchors weighs more than these together."""
+    word_weight: NDArray[np.float32]
+    doc_need: NDArray[np.float32]
+    """The least weight of matched words for which a pair is kept."""
+
+
+class State(NamedTuple):
+    """What the kernel writes: counts over all rows, the pairs found, and room for one row."""
+
+    hashes: NDArray[np.uint64]
+    starts: NDArray[np.int32]
+    ends: NDArray[np.int32]
+    field_word: NDArray[np.int32]
+    field_byte: NDArray[np.int32]
+    hit_word: NDArray[np.int32]
+    hit_gram: NDArray[np.int32]
+    rows_holding: NDArray[np.int64]
+    """Rows that hold each gram."""
+    last_row: NDArray[np.int64]
+    doc_weight: NDArray[np.float32]
+    doc_anchors: NDArray[np.int32]
+    docs: NDArray[np.int32]
+    lengths: NDArray[np.int16]
+    """Room for the alignment of two gaps."""
+    pairs: NDArray[np.int64]
+    marks: NDArray[np.uint8]
+    counts: NDArray[np.int64]
+    """Pairs and bytes of marks written; the next row; words read."""
+
+
+@inlined
+def _wide(data: Any, at: int) -> tuple[int, int]:
+    """Return (code point, bytes) of a character beyond ASCII."""
+    byte = np.int64(data[at])
+    if byte < 0xE0:
+        return ((byte & 0x1F) << 6) | (data[at + 1] & 0x3F), 2
+    if byte < 0xF0:
+        return ((byte & 0x0F) << 12) | (np.int64(data[at + 1] & 0x3F) << 6) | (data[at + 2] & 0x3F), 3
+    point = ((byte & 0x07) << 18) | (np.int64(data[at + 1] & 0x3F) << 12) | (np.int64(data[at + 2] & 0x3F) << 6)
+    return point | (data[at + 3] & 0x3F), 4
+
+
+@inlined
+def letter_at(table: Any, data: Any, at: int) -> tuple[Any, int]:
+    """Return (what the character at `at` is read as, its bytes)."""
+    byte = data[at]
+    if byte < 0x80:
+        return table[byte], 1
+    point, width = _wide(data, at)
+    if point < SIZE:
+        return table[point], width
+    if point < 0x40000:
+        return np.uint32(point | ALONE), width
+    return (_PASSED_OVER if 0xE0100 <= point <= 0xE01EF else np.uint32(0)), width
+
+
+@inlined
+def _close(state: Any, count: int, running: Any, start: int, end: int, mask: Any) -> int:
+    mixed = (running ^ (running >> _HALF)) * _MIX
+    state.hashes[count] = (mixed ^ (mixed >> _HALF)) & mask
+    state.starts[count] = start
+    state.ends[count] = end
+    return count + 1
+
+
+@inlined
+def read_row(table: Any, mask: Any, state: Any, data: Any, at: int) -> tuple[int, int, int]:
+    """Read the words of the row that begins at byte `at`. Return (where the next begins, words, fields)."""
+    count, fields, begun, running = 0, 1, -1, _SEED
+    state.field_word[0], state.field_byte[0] = 0, at
+    while at < data.size:
+        byte = data[at]
+        if byte < 0x80:
+            letter, width = table[byte], 1
+        else:
+            letter, width = letter_at(table, data, at)
+        if letter != 0 and letter < _ALONE:
+            if begun < 0:
+                begun, running = at, _SEED
+            running = (running ^ np.uint64(letter)) * _PRIME
+            at += width
+            continue
+        if letter >= _PASSED_OVER:
+            at += width
+            continue
+        if begun >= 0:
+            count, begun = _close(state, count, running, begun, at, mask), -1
+        if letter != 0:
+            count = _close(state, count, (_SEED ^ np.uint64(letter & _LETTER)) * _PRIME, at, at + width, mask)
+        at += width
+        if byte == FIELD:
+            state.field_word[fields], state.field_byte[fields] = count, at
+            fields += 1
+        elif byte == ROW:
+            break
+    if begun >= 0:
+        count = _close(state, count, running, begun, at, mask)
+    state.field_word[fields] = count
+    return at, count, fields
+
+
+@inlined
+def gram_of(hashes: Any, first: int) -> Any:
+    """Return the hash of the five words from `first`; their order counts."""
+    gram = hashes[first]
+    for word in range(first + 1, first + GRAM):
+        gram = gram * _BASE + hashes[word]
+    return gram
+
+
+@inlined
+def same_word(table: Any, left: Any, at: int, end: int, right: Any, other: int, last: int) -> bool:
+    """Say whether two words are read the same, letter by letter."""
+    while True:
+        while at < end:
+            mine, width = letter_at(table, left, at)
+            if mine < _PASSED_OVER:
+                break
+            at += width
+        while other < last:
+            theirs, breadth = letter_at(table, right, other)
+            if theirs < _PASSED_OVER:
+                break
+            other += breadth
+        if at >= end or other >= last:
+            return at >= end and other >= last
+        if mine != theirs:
+            return False
+        at += width
+        other += breadth
+
+
+@inlined
+def is_word(index: Any, state: Any, data: Any, word: int, theirs: int) -> bool:
+    """Say whether a word of the row is a word of the items."""
+    return state.hashes[word] == index.word_hash[theirs] and same_word(
+        index.table, data, state.starts[word], state.ends[word],
+        index.data, index.word_start[theirs], index.word_end[theirs],
+    )  # fmt: skip
+
+
+@inlined
+def _gram_id(index: Any, state: Any, data: Any, word: int, gram: Any) -> int:
+    """Return the number of the gram that begins at `word`, -1 where it is none of the items'."""
+    last = np.uint64(index.slots.size - 1)
+    at = (gram * _MIX) >> index.slot_shift
+    while True:
+        number = index.slots[at]
+        if number < 0:
+            return -1
+        if index.gram_hash[number] == gram:
+            same = True
+            for step in range(GRAM):
+                if not is_word(index, state, data, word + step, index.gram_at[number] + step):
+                    same = False
+                    break
+            if same:
+                return int(number)
+        at = (at + _ONE) & last
+
+
+@inlined
+def look_up(index: Any, state: Any, data: Any, row: int, fields: int) -> int:
+    """Note where the row holds grams of items, and count the row once for each. Return how many places."""
+    hits = 0
+    for field in range(fields):
+        for word in range(state.field_word[field], state.field_word[field + 1] - GRAM + 1):
+            gram = gram_of(state.hashes, word)
+            place = (gram * _MIX) >> index.bit_shift
+            if not (index.bits[place >> _SIX] >> (place & _SIXTY_THREE)) & _ONE:
+                continue
+            number = _gram_id(index, state, data, word, gram)
+            if number >= 0:
+                state.hit_word[hits], state.hit_gram[hits] = word, number
+                hits += 1
+                if state.last_row[number] != row:
+                    state.last_row[number] = row
+                    state.rows_holding[number] += 1
+    return hits
