@@ -159,6 +159,11 @@ EXPORTED = {
     "fairtrial.report.charts": """
         Drawing draw_figure
     """,
+    "fairtrial.rules": "BenchmarkRules Standing Track read_rules standing",
+    "fairtrial.rules.checking": "Checked Finding SCHEMA check_submission document_of exit_status keep",
+    "fairtrial.rules.judging": """
+        Evidence Judging Run SCHEMA document_of evidence_of exit_status judge_all
+    """,
     "fairtrial.run": """
         Action Agent Assignment Attempt Done Engine Episode FilesAgent InlineEngine LocalEngine Lost
         NullAgent Plan ScriptedAgent Situation SubmissionAgent Tally Trial Tried attempt_seed

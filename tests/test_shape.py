@@ -30,6 +30,7 @@ OVER_BUDGET: dict[str, str] = {
     "src/fairtrial/cli/audit_task.py::task": _OPTIONS,
     "src/fairtrial/cli/audit_sample.py::sample": _OPTIONS,
     "src/fairtrial/cli/audit_judge.py::judge": _OPTIONS,
+    "src/fairtrial/cli/rules_judge.py::judge": _OPTIONS,
     "src/fairtrial/cli/certify.py::certify": _OPTIONS,
     "src/fairtrial/cli/check.py::check_": _OPTIONS,
     "src/fairtrial/cli/compare.py::compare_": _OPTIONS,
