@@ -32,6 +32,8 @@ AGAINST = frozenset(("rivals",))
 """Likenesses that speak against a pair."""
 WORDS = ("words_item", "words_row", "pairs_row", "letters_item", "rivals")
 MEANING = ("vectors", "whitened")
+ROUGH = ("words_item", "words_row", "letters_item", "vectors")
+"""Likenesses whose sum picks the negative pairs."""
 RIDGE = 1.0
 
 
@@ -49,21 +51,12 @@ def rows_of(path: Path) -> list[Row]:
     return [row for row in read_rows([path]) if isinstance(row, Row)]
 
 
-def features(index: Index, units: Sequence[Unit], wanted: Sequence[int] | None) -> np.ndarray:
-    """Return likenesses of each unit with its wanted passage, else with the five nearest (pairs, features)."""
-    own = np.full(len(units), int(wanted is None), np.int8)
-    found = index.compare(units, own)
-    common = np.sqrt(found["words_item"] * found["words_row"])
-    _, first, last = index.fields[0]
-    if wanted is None:
-        rough = common + found["letters_item"] + found.get("vectors", 0)
-        chosen = np.argsort(-rough[:, first:last], axis=1, kind="stable")[:, :5] + first
-    else:
-        chosen = np.array(wanted)[:, None]
-    found["rivals"] = np.zeros_like(common)
-    np.put_along_axis(found["rivals"], chosen, index.rivals(common, chosen.astype(np.int64), first, last), 1)
-    named = [name for name in FEATURES if name in found]
-    return np.stack([np.take_along_axis(found[name], chosen, 1).ravel() for name in named], 1)
+def nearest(index: Index, units: Sequence[Unit]) -> np.ndarray:
+    """Return likenesses of each unit with the five passages of the first field nearest to it (pairs, features)."""
+    rough = np.array([[name in ROUGH for name in FEATURES]], dtype=np.float32)
+    own = np.ones(len(units), np.int8)
+    chosen, found = next(iter(index.look(units, own, rough)))
+    return found[chosen >= 0]
 
 
 def pairs_of(items: Path, variants: Path, control: Path, vectors: bool) -> tuple[Pairs, Index, list[Unit]]:
@@ -88,14 +81,14 @@ def pairs_of(items: Path, variants: Path, control: Path, vectors: bool) -> tuple
         if order[each["source_item"]] in fitted and texts:  # one rephrase is but "Answer: #### 15"
             mine.append(each)
             units.append(texts[0])
-    true = features(index, units, [passage[each["source_item"]] for each in mine])
-    false = np.concatenate([features(index, part, None) for part in batches(background)])
+    true = index.pairs(units, np.array([passage[each["source_item"]] for each in mine]))
+    false = np.concatenate([nearest(index, part) for part in batches(background)])
     return Pairs(true, np.array([each["kind"] for each in mine]), false), index, background
 
 
-def fit(pairs: Pairs, named: Sequence[str], kinds: Sequence[str], have: Sequence[str]) -> dict[str, float]:
+def fit(pairs: Pairs, named: Sequence[str], kinds: Sequence[str]) -> dict[str, float]:
     """Return the weight of each named likeness."""
-    columns = [have.index(name) for name in named]
+    columns = [FEATURES.index(name) for name in named]
     true, false = pairs.true[np.isin(pairs.kinds, kinds)][:, columns], pairs.false[:, columns]
     spread = false.std(0) + 1e-6
     points = np.concatenate([true, false]) / spread
@@ -115,13 +108,12 @@ def fit(pairs: Pairs, named: Sequence[str], kinds: Sequence[str], have: Sequence
 def fitted(items: Path, variants: Path, control: Path, vectors: bool) -> dict[str, object]:
     """Return both combinations, each with the scale of clean rows."""
     pairs, index, background = pairs_of(items, variants, control, vectors)
-    have = [name for name in FEATURES if vectors or name not in MEANING]
     base = WORDS + MEANING if vectors else WORDS
     everything = sorted(set(pairs.kinds))
     kept = [kind for kind in everything if "swap" not in kind]
     made = {}
     for name, named, kinds in (("plain", base, everything), ("figures", (*base, "figures"), kept)):
-        weights = fit(pairs, named, kinds, have)
+        weights = fit(pairs, named, kinds)
         (scale,) = scales(index, background, [Combination(name, weights, 0, 1)])[0]
         made[name] = {"weights": weights, "null": [round(scale.median, 3), round(scale.tenth, 3)]}
     return made

@@ -1,7 +1,7 @@
 """The passages of all items, ready to be compared with: what they hold, what they mean, which of them are kin.
 
-For a batch of texts, `compare` gives each likeness with each passage as a matrix. Every passage is compared, so nothing
-near is lost on the way; what follows looks closer at a few. Not covered: items by the hundred thousand, for the cost of
+Every text is compared with every passage, so nothing near is lost on the way; of the few with the highest sums the
+likenesses are told. Not covered: items by the hundred thousand, for the cost of
 a row grows with the number of passages.
 """
 
@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fairtrial.contamination.variants.counted import KINDS, Counted, Held, count, held_by
-from fairtrial.contamination.variants.kernels import Floats, Numbers, rivalry
+from fairtrial.contamination.variants.kernels import Floats, Numbers, choose, gather
 from fairtrial.contamination.variants.units import Unit, field_of
 from fairtrial.contamination.variants.vectors import Whitening, WordVectors, whitening_of
 
@@ -28,6 +29,10 @@ of the row's pairs of words; `letters_item`: of the passage's runs of four lette
 """
 KIN = 0.5
 """Words shared (the root of both shares) from which two passages are kin, and do not speak against each other."""
+CHOSEN = 5
+"""Passages of a field that are looked at closer, by each way of weighing."""
+FIELDS = 4
+"""Fields of items that are told apart at most; the rest counts as one."""
 RIVALS = 10
 """Nearest other passages that are averaged."""
 
@@ -50,30 +55,43 @@ class Index:
     items: NDArray[np.int32]
     """Number of each passage's item."""
 
-    def compare(self, units: Sequence[Unit], own: NDArray[np.int8]) -> dict[str, Floats]:
-        """Return the likenesses of each unit with each passage (units, passages), by name, without `rivals`."""
+    def look(
+        self, units: Sequence[Unit], own: NDArray[np.int8], weights: Floats, itself: Numbers | None = None
+    ) -> Iterator[tuple[Numbers, Floats]]:
+        """Yield, for each field, the passages nearest to each unit (units, chosen) and what they have in common.
+
+        The latter is (units, chosen, features). `weights` are (ways, features); the nearest few by each way are chosen.
+        `itself` numbers the passage that each unit is, and leaves its kin out. A passage of -1 is none.
+        """
+        values = self._values(units, own)
+        nobody = np.full(len(units), -1, np.int64)
+        skip = (nobody if itself is None else itself, self.kin, self.kin_starts)
+        for _, first, last in self.fields:
+            chosen, best, common = choose(values, weights[:, :-1].copy(), (first, last), CHOSEN, RIVALS + 30, skip)
+            yield chosen, gather(values, chosen, best, common, self.kin, self.kin_starts, RIVALS)
+
+    def pairs(self, units: Sequence[Unit], passages: Numbers) -> Floats:
+        """Return the likenesses of each unit with one passage of the first field (units, features), to fit weights."""
+        values = self._values(units, np.zeros(len(units), np.int8))
+        nobody = np.full(len(units), -1, np.int64)
+        _, first, last = self.fields[0]
+        flat = np.zeros((1, len(FEATURES) - 1), np.float32)
+        _, best, common = choose(values, flat, (first, last), CHOSEN, RIVALS + 30, (nobody, self.kin, self.kin_starts))
+        found: Floats = gather(values, passages[:, None], best, common, self.kin, self.kin_starts, RIVALS)
+        return found[:, 0]
+
+    def _values(self, units: Sequence[Unit], own: NDArray[np.int8]) -> tuple[NDArray[Any], ...]:
+        """Return what `kernels.likenesses` reads: weights shared with each passage, whole weights, and cosines."""
         held = held_by(units)
-        found: dict[str, Floats] = {}
-        for kind in KINDS:
-            shares, totals = self.counted[kind].shared(held[kind], own)
-            item, row = _shares(shares, self.counted[kind].totals[None, :]), _shares(shares, totals[:, None])
-            found |= {f"{kind}_item": item, f"{kind}_row": row}
-        found["figures"] = np.sqrt(found["figures_item"] * found["figures_row"])
+        shares, totals = zip(*(self.counted[kind].shared(held[kind], own) for kind in KINDS), strict=True)
+        passage_totals = np.stack([self.counted[kind].totals for kind in KINDS])
         if self.vectors is not None and self.whitening is not None:
             sums = self.vectors.sums(units)
-            found["vectors"] = sums @ self.meant.T
-            found["whitened"] = self.whitening.of(sums) @ self.whitened.T
-        return found
-
-    def rivals(self, common: Floats, chosen: Numbers, first: int, last: int) -> Floats:
-        """Return what the nearest other passages of the field share with each unit, for each chosen passage."""
-        width = min(last - first, RIVALS + 30)
-        part = common[:, first:last]
-        best = np.argpartition(-part, width - 1, axis=1)[:, :width]
-        values = np.take_along_axis(part, best, 1)
-        order = np.argsort(-values, axis=1, kind="stable")
-        best, values = np.take_along_axis(best, order, 1), np.take_along_axis(values, order, 1)
-        return rivalry(best.astype(np.int64) + first, values, chosen, self.kin, self.kin_starts, RIVALS)
+            cosines = (sums @ self.meant.T, self.whitening.of(sums) @ self.whitened.T)
+        else:
+            nothing = np.zeros((len(units), len(self.passages)), np.float32)
+            cosines = (nothing, nothing)
+        return (*shares, passage_totals, np.stack(totals), *cosines)
 
 
 def build(passages: Sequence[Unit], background: Sequence[Unit], vectors: WordVectors | None) -> Index:
@@ -108,10 +126,10 @@ def _by_field(passages: Sequence[Unit]) -> tuple[list[Unit], tuple[tuple[str, in
     """Sort by field, the commonest first; return where each begins and ends. Rare fields count as one."""
     names = [field_of(passage.place) for passage in passages]
     common = sorted(dict.fromkeys(names), key=lambda name: -names.count(name))
-    rank = {name: min(at, 3) for at, name in enumerate(common)}
+    rank = {name: min(at, FIELDS - 1) for at, name in enumerate(common)}
     order = sorted(range(len(passages)), key=lambda at: rank[names[at]])
     fields, first = [], 0
-    for at in range(min(4, len(common))):
+    for at in range(min(FIELDS, len(common))):
         last = first + sum(rank[name] == at for name in names)
         fields.append((common[at], first, last))
         first = last

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fairtrial.contamination.kernel_cache import compiled
+from fairtrial.contamination.kernel_cache import compiled, inlined
 
 Keys = NDArray[np.uint64]
 Numbers = NDArray[np.int64]
@@ -115,32 +115,99 @@ def shared(
         begin = ends[unit]
 
 
-@compiled
-def rivalry(
-    best: NDArray[np.int64], values: Floats, chosen: NDArray[np.int64], kin: NDArray[np.int32], kin_starts: Numbers,
-    most: int,
-) -> Floats:  # fmt: skip
-    """Return, for each unit and chosen passage, the mean of the `most` nearest passages that are no kin of it.
+@inlined
+def likenesses(values: Any, unit: int, passage: int, out: Floats) -> None:
+    """Fill `out` with the likenesses of a unit and a passage, in the order of `index.FEATURES`, but for `rivals`."""
+    words, pairs, letters, figures, passage_totals, unit_totals, vectors, whitened = values
+    both = words[unit, passage]
+    out[0] = min(np.float32(1), both / max(passage_totals[0, passage], np.float32(1e-6)))
+    out[1] = min(np.float32(1), both / max(unit_totals[0, unit], np.float32(1e-6)))
+    out[2] = min(np.float32(1), pairs[unit, passage] / max(unit_totals[1, unit], np.float32(1e-6)))
+    out[3] = min(np.float32(1), letters[unit, passage] / max(passage_totals[2, passage], np.float32(1e-6)))
+    out[4] = vectors[unit, passage]
+    out[5] = whitened[unit, passage]
+    product = passage_totals[3, passage] * unit_totals[3, unit]
+    out[6] = min(np.float32(1), figures[unit, passage] / np.sqrt(product)) if product > 0 else np.float32(0)
 
-    `best` (units, n) are passages by falling `values`; kin of passage p are kin[kin_starts[p]:kin_starts[p + 1]].
+
+@inlined
+def keep(values: Floats, places: Numbers, value: float, place: int) -> None:
+    """Put a value among the highest, which fall, where it belongs; the least drops out."""
+    at = len(values) - 1
+    if value <= values[at]:
+        return
+    while at > 0 and values[at - 1] < value:
+        values[at] = values[at - 1]
+        places[at] = places[at - 1]
+        at -= 1
+    values[at] = value
+    places[at] = place
+
+
+@compiled
+def choose(
+    values: Any, weights: Floats, field: tuple[int, int], most: int, rivals: int, skip: Any
+) -> tuple[Numbers, Numbers, Floats]:
+    """Return the passages of a field with the highest sums, and those that share most words with the unit.
+
+    Shapes (units, ways * most), (units, rivals), (units, rivals). -1 where there are fewer. `skip` is (passage of each
+    unit or -1, kin, starts of kin): kin of a unit that is a passage itself is left out.
     """
-    means = np.zeros(chosen.shape, np.float32)
+    first, last = field
+    itself, kin, starts = skip
+    units, ways = len(itself), weights.shape[0]
+    chosen = np.full((units, ways * most), -1, np.int64)
+    best = np.full((units, rivals), -1, np.int64)
+    common = np.zeros((units, rivals), np.float32)
+    out = np.zeros(weights.shape[1], np.float32)
+    left_out = np.zeros(last - first, np.bool_)
+    for unit in range(units):
+        left_out[:] = False
+        if itself[unit] >= 0:
+            for k in range(starts[itself[unit]], starts[itself[unit] + 1]):
+                if first <= kin[k] < last:
+                    left_out[kin[k] - first] = True
+        sums = np.full((ways, most), -np.inf, np.float32)
+        for passage in range(first, last):
+            if left_out[passage - first]:
+                continue
+            likenesses(values, unit, passage, out)
+            keep(common[unit], best[unit], np.sqrt(out[0] * out[1]), passage)
+            for way in range(ways):
+                total = np.float32(0)
+                for f in range(len(out)):
+                    total += weights[way, f] * out[f]
+                keep(sums[way], chosen[unit, way * most : (way + 1) * most], total, passage)
+    return chosen, best, common
+
+
+@compiled
+def gather(
+    values: Any, chosen: Numbers, best: Numbers, common: Floats, kin: NDArray[np.int32], starts: Numbers, most: int
+) -> Floats:
+    """Return the likenesses of each unit with its chosen passages (units, chosen, features), `rivals` last.
+
+    `rivals` is the mean of what the unit has in common with the `most` nearest passages that are no kin of the chosen.
+    """
+    found = np.zeros((chosen.shape[0], chosen.shape[1], 8), np.float32)
     for unit in range(chosen.shape[0]):
         for c in range(chosen.shape[1]):
             passage = chosen[unit, c]
+            if passage < 0:
+                continue
+            likenesses(values, unit, passage, found[unit, c])
             total, count = np.float32(0), 0
             for b in range(best.shape[1]):
-                other = best[unit, b]
+                if best[unit, b] < 0 or count == most:
+                    break
                 related = False
-                for k in range(kin_starts[passage], kin_starts[passage + 1]):
-                    if kin[k] == other:
+                for k in range(starts[passage], starts[passage + 1]):
+                    if kin[k] == best[unit, b]:
                         related = True
                         break
                 if not related:
-                    total += values[unit, b]
+                    total += common[unit, b]
                     count += 1
-                    if count == most:
-                        break
             if count:
-                means[unit, c] = total / count
-    return means
+                found[unit, c, 7] = total / count
+    return found

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from fairtrial.contamination.result import Nearness, Span
 from fairtrial.contamination.rows import Row
 from fairtrial.contamination.variants.combination import Combination, combinations
-from fairtrial.contamination.variants.index import Index, build
+from fairtrial.contamination.variants.index import FEATURES, Index, build
 from fairtrial.contamination.variants.kernels import Floats
 from fairtrial.contamination.variants.scoring import SPREAD, Looked, Scale, detector, look, scales, score_of
 from fairtrial.contamination.variants.units import Unit, passages_of, scales_of, windows_of
@@ -32,6 +32,8 @@ SCALED = 4_000
 """Background texts that set the scale at most."""
 BATCH = 256
 """Texts compared at once."""
+OVERLAP = 3
+"""Windows that each word of a long text lies in, about."""
 BAR = 0.3
 """Score from which pairs are told by `search`, unless asked otherwise: about one clean row in ten."""
 FEW = 3
@@ -112,7 +114,7 @@ class Prepared:
 
     def _batch(self, first: int, rows: list[Row], units: list[Unit], bar: float) -> Found:
         own = [number_of(row.text) in self.known for row in rows]
-        counts = np.bincount([unit.row for unit in units], minlength=len(rows))
+        tries = self._tries(units, len(rows))
         item = np.full(len(rows), -1, np.int32)
         score = np.zeros(len(rows), np.float32)
         near: list[Near] = []
@@ -120,16 +122,23 @@ class Prepared:
             part = units[at : at + BATCH]
             owned = np.array([own[unit.row] for unit in part], dtype=np.int8)
             for number, looked in enumerate(look(self.index, part, owned, self.ways)):
-                scored = self._scored(looked, number, part, counts)
+                scored = self._scored(looked, number, part, tries)
                 _keep_best(self.index, part, looked, scored, item, score)
                 near += self._told(rows, first, part, looked, scored, number, bar)
         return Found(first=first, nearness=Nearness(item=item, score=score), near=_few(near))
 
-    def _scored(self, looked: Looked, number: int, part: Sequence[Unit], counts: NDArray[np.int64]) -> Floats:
+    def _scored(self, looked: Looked, number: int, part: Sequence[Unit], tries: Floats) -> Floats:
         """Return the score of each text with each passage looked at, less what the best of many reaches by chance."""
         tens = np.max([scale.tens(sums) for scale, sums in zip(self.scales[number], looked.sums, strict=True)], axis=0)
-        tries = np.array([counts[unit.row] for unit in part]) * len(self.index.fields)
-        return score_of(tens - SPREAD * np.log10(tries)[:, None].astype(np.float32))
+        chances = np.array([tries[unit.row] for unit in part], dtype=np.float32)
+        return score_of(tens - SPREAD * np.log10(chances)[:, None])
+
+    def _tries(self, units: Sequence[Unit], rows: int) -> Floats:
+        """Return how many stretches of a passage's length each row holds, times the fields of items."""
+        lengths = np.bincount([unit.row for unit in units], [len(unit.words) for unit in units], minlength=rows)
+        windows = np.bincount([unit.row for unit in units], minlength=rows)
+        stretches = np.where(windows > 1, lengths / OVERLAP / self.lengths[0], 1)
+        return np.maximum(1, stretches * len(self.index.fields)).astype(np.float32)
 
     def _told(
         self, rows: Sequence[Row], first: int, part: Sequence[Unit], looked: Looked, scored: Floats, number: int,
@@ -138,7 +147,7 @@ class Prepared:
         for at, chosen in zip(*np.nonzero(scored >= bar), strict=True):
             passage = self.index.passages[looked.passages[at, chosen]]
             row = rows[part[at].row]
-            parts = {name: float(values[at, chosen]) for name, values in looked.likenesses.items()}
+            parts = dict(zip(FEATURES, looked.likenesses[at, chosen].tolist(), strict=True))
             tens = [scale.tens(sums[at, chosen]) for scale, sums in zip(self.scales[number], looked.sums, strict=True)]
             way = int(np.argmax(tens))
             yield Near(

@@ -18,10 +18,10 @@ from fairtrial.contamination.variants.index import FEATURES, Index, batches
 from fairtrial.contamination.variants.kernels import Floats, Numbers
 from fairtrial.contamination.variants.units import Unit
 
-CHOSEN = 5
-"""Passages of a field that are looked at closer, by each combination."""
+SPARSE = 200
+"""Background texts below which the items themselves, each against the others, help to set the scale."""
 ENOUGH = 50
-"""Background texts below which the shipped scale is used."""
+"""Texts below which the shipped scale is used."""
 SPREAD = 0.75
 """Tens by which the best of tenfold as many texts lies higher, measured on clean rows joined to long ones."""
 
@@ -46,64 +46,37 @@ class Looked:
     """What a closer look at some passages of one field gave."""
 
     passages: Numbers
-    """Shape (units, chosen)."""
-    likenesses: dict[str, Floats]
-    """Shape (units, chosen), by name."""
-    sums: tuple[Floats, ...]
-    """Shape (units, chosen), by combination."""
+    """Shape (units, chosen); -1 for none."""
+    likenesses: Floats
+    """Shape (units, chosen, features)."""
+    sums: Floats
+    """Shape (ways, units, chosen); minus infinity for no passage."""
 
 
 def look(
-    index: Index, units: Sequence[Unit], own: NDArray[np.int8], ways: Sequence[Combination], skip: bool = False
+    index: Index,
+    units: Sequence[Unit],
+    own: NDArray[np.int8],
+    ways: Sequence[Combination],
+    itself: Numbers | None = None,
 ) -> list[Looked]:
-    """Return a closer look at the nearest passages of each field. Where the units are passages, `skip` leaves out kin."""
-    found = index.compare(units, own)
-    common = np.sqrt(found["words_item"] * found["words_row"])
-    quick = [_sum(way, found) for way in ways]
-    if skip:
-        _set_aside_kin(index, units, quick, common)
+    """Return a closer look at the nearest passages of each field; `itself` as `Index.look` takes it."""
+    weights = np.array([[way.weights.get(name, 0) for name in FEATURES] for way in ways], dtype=np.float32)
     looked = []
-    for _, first, last in index.fields:
-        width = min(CHOSEN, last - first)
-        best = [np.argpartition(-each[:, first:last], width - 1, axis=1)[:, :width] + first for each in quick]
-        chosen = np.sort(np.concatenate(best, axis=1), axis=1).astype(np.int64)
-        rivals = index.rivals(common, chosen, first, last)
-        near = {name: np.take_along_axis(found[name], chosen, 1) for name in FEATURES if name in found}
-        near["rivals"] = rivals
-        sums = tuple(
-            np.take_along_axis(each, chosen, 1) + np.float32(way.weights.get("rivals", 0)) * rivals
-            for way, each in zip(ways, quick, strict=True)
-        )
-        looked.append(Looked(chosen, near, sums))
+    for passages, found in index.look(units, own, weights, itself):
+        sums = np.stack([found @ each for each in weights])
+        looked.append(Looked(passages, found, np.where(passages[None] < 0, -np.inf, sums).astype(np.float32)))
     return looked
-
-
-def _sum(way: Combination, found: dict[str, Floats]) -> Floats:
-    total = np.zeros_like(found["words_item"])
-    for name, weight in way.weights.items():
-        if name != "rivals" and weight:
-            total += np.float32(weight) * found[name]
-    return total
-
-
-def _set_aside_kin(index: Index, units: Sequence[Unit], quick: list[Floats], common: Floats) -> None:
-    """Keep each passage, compared as if it were a row, from being near itself and its kin."""
-    places = {id(passage): at for at, passage in enumerate(index.passages)}
-    for row, unit in enumerate(units):
-        at = places[id(unit)]
-        mine = index.kin[index.kin_starts[at] : index.kin_starts[at + 1]]
-        common[row, mine] = 0
-        for each in quick:
-            each[row, mine] = -1e6
 
 
 def scales(index: Index, background: Sequence[Unit], ways: Sequence[Combination]) -> list[tuple[Scale, ...]]:
     """Return, for each field, the scale of each combination: from the background, else from the items themselves."""
     looks = [look(index, part, np.ones(len(part), np.int8), ways) for part in batches(background)]
-    if len(background) < 200:
-        looks += [look(index, part, np.ones(len(part), np.int8), ways, skip=True) for part in batches(index.passages)]
-    if sum(len(each[0].passages) for each in looks) < ENOUGH:
-        return [tuple(Scale(way.median, way.tenth, {}) for way in ways) for _ in index.fields]
+    if len(background) < SPARSE:
+        numbered = np.arange(len(index.passages), dtype=np.int64)
+        for first in range(0, len(numbered), 256):
+            part = index.passages[first : first + 256]
+            looks.append(look(index, part, np.ones(len(part), np.int8), ways, numbered[first : first + 256]))
     return [
         tuple(_scale([each[field] for each in looks], number, way) for number, way in enumerate(ways))
         for field in range(len(index.fields))
@@ -111,20 +84,15 @@ def scales(index: Index, background: Sequence[Unit], ways: Sequence[Combination]
 
 
 def _scale(looks: Sequence[Looked], number: int, way: Combination) -> Scale:
-    best = [each.sums[number].argmax(1)[:, None] for each in looks]
-    sums = np.concatenate([np.take_along_axis(each.sums[number], at, 1) for each, at in zip(looks, best, strict=True)])
-    kept = sums > -1e5
+    """Return the scale from each text's best passage; the shipped one where there are few texts."""
+    best = [each.sums[number].argmax(1) for each in looks]
+    sums = np.concatenate([each.sums[number][np.arange(len(at)), at] for each, at in zip(looks, best, strict=True)])
+    kept = np.isfinite(sums)
     if kept.sum() < ENOUGH:
         return Scale(way.median, way.tenth, {})
-    pairs = list(zip(looks, best, strict=True))
-    means = {
-        name: float(
-            np.concatenate([np.take_along_axis(each.likenesses[name], at, 1) for each, at in pairs])[kept].mean()
-        )
-        for name in way.weights
-    }
+    pairs = np.concatenate([each.likenesses[np.arange(len(at)), at] for each, at in zip(looks, best, strict=True)])
     median, tenth = np.quantile(sums[kept], (0.5, 0.9))
-    return Scale(float(median), float(tenth), means)
+    return Scale(float(median), float(tenth), dict(zip(FEATURES, pairs[kept].mean(0).tolist(), strict=True)))
 
 
 def detector(way: Combination, scale: Scale, likenesses: dict[str, float]) -> str:

@@ -9,20 +9,21 @@ Not covered: an item whose parts stand far from each other in a row, with other 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from fairtrial.contamination.rows import Row
-from fairtrial.contamination.variants.words import Word, Words, tokens_of
+from fairtrial.contamination.variants.words import Word, Words, spans_of, tokens_of
 
 SHORT = 8
 """Words below which a text is taken together with its neighbours."""
 LEAST = 4
 """Words below which nothing can be told: "42", "Paris" or "Yes, it is" are everywhere."""
-FIELDS = 4
-"""Fields of items that are told apart at most; the rest counts as one."""
+BREAK = re.compile(r"[.!?。！？]+[)\"'”’]*\s+|[。！？]|\n+")
+"""Where a sentence or a line ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,20 +72,43 @@ def scales_of(lengths: Sequence[int]) -> tuple[int, ...]:
 
 def windows_of(row: Row, number: int, words: Words, scales: tuple[int, ...]) -> Iterator[Unit]:
     """Yield what of a training row is compared: each text, and windows of one that is more than twice a scale long."""
+    texts = dict(row.texts)
     for unit in _texts(row, number, words):
         length = len(unit.words)
         if length <= 2.5 * scales[-1]:
             yield unit
-        for scale in scales:
-            if length > 2 * scale:
-                yield from _cut(unit, round(1.25 * scale), max(1, scale // 2))
+        long = [scale for scale in scales if length > 2 * scale]
+        if long:
+            begins = _begins(texts[unit.place]) if unit.place in texts else []
+            for scale in long:
+                yield from _cut(unit, begins, scale)
 
 
-def _cut(unit: Unit, size: int, stride: int) -> Iterator[Unit]:
+def _begins(text: str) -> list[int]:
+    """Return the tokens that begin a sentence or a line."""
+    starts = [first for first, _ in spans_of(text)]
+    return sorted({bisect_left(starts, found.end()) for found in BREAK.finditer(text)} | {0})
+
+
+def _cut(unit: Unit, begins: Sequence[int], scale: int) -> Iterator[Unit]:
+    """Yield windows of about `scale` words from sentence to sentence, one begun in each third of their length."""
     length = len(unit.words)
-    for first in range(0, max(1, length - size + stride), stride):
-        last = min(first + size, length)
+    bounds = [0]
+    for begin in [*begins, length]:
+        while begin - bounds[-1] > scale // 2:  # no sentence ends here, as in a list or in code on one line
+            bounds.append(min(begin, bounds[-1] + max(1, scale // 3)))
+        if bounds[-1] < begin <= length:
+            bounds.append(begin)
+    last_begun = -scale
+    for at, first in enumerate(bounds[:-1]):
+        if first - last_begun < scale / 3:
+            continue
+        last_begun = first
+        end = bisect_left(bounds, first + 0.85 * scale, at + 1)
+        last = bounds[end] if end < len(bounds) else length
         yield Unit(unit.row, unit.place, unit.words[first:last], first, last)
+        if last == length:
+            return
 
 
 def _texts(row: Row, number: int, words: Words) -> list[Unit]:
@@ -99,7 +123,7 @@ def _texts(row: Row, number: int, words: Words) -> list[Unit]:
             run = run + found
             continue
         run = _close(made, run, run_place, number)
-        made.append(Unit(number, place, run + found if run else found))
+        made.append(Unit(number, place, found + run if run else found))
         run = []
     run = _close(made, run, run_place, number)
     if run and made:
