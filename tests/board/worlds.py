@@ -95,11 +95,14 @@ def ledger(path: Path, model: str, outcomes: Mapping[str, str], **more: Any) -> 
     trajectory = more.pop("content", None)
     if trajectory is not None:
         more["trajectory"] = held.put_blob(trajectory)
+    rollouts, verdicts = [], []
     for task, letters in outcomes.items():
         for number, letter in enumerate(letters):
             stated = {"suite": "books@1", "settings": "s", "environment": "e", "task": task, "attempt": number}
             rollout = Rollout(**stated | {"model": model} | more)
             reason = "grader_timeout" if letter == "u" else ""
-            held.append("verdicts", [Verdict(rollout=rollout.id, outcome=OUTCOMES[letter], reason=reason)])
-            held.append("rollouts", [rollout])
+            verdicts.append(Verdict(rollout=rollout.id, outcome=OUTCOMES[letter], reason=reason))
+            rollouts.append(rollout)
+    held.append("verdicts", verdicts)
+    held.append("rollouts", rollouts)
     return held

@@ -139,8 +139,10 @@ def _runs_changed(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
         if regraded:
             found.append(f"the same runs were graded anew of {_tasks(regraded)}{where}")
         if part["scored_by"] != held["scored_by"]:
-            found.append(f"scored by the runs of {part['scored_by'] or 'nobody'}, before by those of "
-                         f"{held['scored_by'] or 'nobody'}{where}")  # fmt: skip
+            if part["scored_by"] and held["scored_by"]:
+                found.append(
+                    f"scored by the runs of {part['scored_by']}, before by those of {held['scored_by']}{where}"
+                )
         elif part["scored_by"] != part["label"] and part["accuracy"] != held["accuracy"]:
             found.append(f"runs of {part['scored_by']}, whose score it has, changed{where}")
     return found
@@ -159,11 +161,22 @@ def _rulings(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
             was = old["standings"].get(model, {}).get(rule)
             if was is None or (was["status"], was["rulings"]) == (now["status"], now["rulings"]):
                 continue
-            by = f"override by {now['author']}" if now["by"] == "override" else f"{now['by']} {now['author']}".strip()
             whose = f" of {model}" if len(new["standings"]) > 1 else ""
-            found.append(f"{rule}{whose}: {was['status'].replace('_', ' ')} before, {now['status'].replace('_', ' ')} "
-                         f"now, {by}: {now['reason']}")  # fmt: skip
+            found.append(f"{rule}{whose}: {_spaced(was['status'])} before, {_spaced(now['status'])} now, {_by(now)}")
     return found
+
+
+def _by(now: Mapping[str, Any]) -> str:
+    """Return by whose word a row stands so now; where nobody's, which words say nothing any more."""
+    if now["by"] in ("override", "majority"):
+        return f"{'override by' if now['by'] == 'override' else 'majority of'} {now['author']}: {now['reason']}"
+    if now["void"]:
+        return f"{_count(len(now['void']), 'ruling')} no longer count: {now['void'][0]}"
+    return str(now["reason"])
+
+
+def _spaced(word: str) -> str:
+    return word.replace("_", " ")
 
 
 def _locked(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[str, ...]:

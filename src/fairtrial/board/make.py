@@ -105,7 +105,8 @@ def _notes(records: Records, fields: Fields, submissions: Mapping[str, Submissio
     notes = [f"track {name}: {note}" if len(fields.by_track) > 1 else note
              for name, each in fields.by_track.items() for note in each.lock.warnings]  # fmt: skip
     if records.told_apart:
-        notes.append(f"{records.told_apart} rollouts have one outcome in one ledger and another in another: ungraded")
+        have = "rollout has" if records.told_apart == 1 else "rollouts have"
+        notes.append(f"{records.told_apart} {have} one outcome in one ledger and another in another: ungraded")
     ran = {name for run in records.runs for name in run.who.names}
     if idle := sorted(set(submissions) - ran):
         notes.append(f"handed in, and not run: {', '.join(idle)}")

@@ -17,6 +17,7 @@ from fairtrial.cli.board_page import change_lines, page
 from fairtrial.cli.output import DOES_NOT_HOLD, HOLDS, NOT_MEASURED, JsonFlag, note, print_document, print_whole
 from fairtrial.records import InputError
 from fairtrial.report.board import Limits, write_pages
+from fairtrial.report.words import plural
 from fairtrial.rules.schema import read_rules
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
@@ -48,7 +49,7 @@ def board(
     changed: Changes | None = None
     if out is not None:
         version, changed = _versions(out, document, rules, since)
-        document |= {"version": version.number, "changes": changed.document() if changed else None}
+        document = document | {"version": version.number, "changes": changed.document() if changed else None}
         left_out = write_pages(made, out, version, changed, ledgers, Limits(trajectories=trajectories))
         for line in left_out:
             note(f"note: {line}")
@@ -75,7 +76,8 @@ def _versions(out: Path, document: dict[str, Any], rules: Path, since: int | Non
 
 def _exit_code(made: Board) -> int:
     if made.refused:
-        note(f"error: {len(made.refused)} runs are refused" + ("" if made.rows else ", and no other is there"))
+        told = plural(len(made.refused), "run is refused", "runs are refused")
+        note(f"error: {told}" + ("" if made.rows else ", and no other is there"))
         return DOES_NOT_HOLD
     if not any(row.rank is not None for row in made.rows):
         note("error: no row has a score")

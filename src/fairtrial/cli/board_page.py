@@ -17,6 +17,7 @@ from fairtrial.report.words import visible
 
 _STYLES = {"holds": "green", "refuted": "red", "lead": "yellow", "none": "dim"}
 _MOST_REFUSED = 12
+_WIDEST_NAME = 44
 
 
 def page(board: Board) -> RenderableType:
@@ -51,7 +52,10 @@ def _rows(board: Board) -> Table:
     for title, side in (("rank", "right"), ("model", "left"), ("0       50       100%", "left"), ("score", "right"),
                         ("95%", "left"), ("status", "left"), ("ungraded", "right"), ("output tokens", "right"),
                         ("USD", "right")):  # fmt: skip
-        table.add_column(title, justify="right" if side == "right" else "left", no_wrap=True)
+        if title == "model":
+            table.add_column(title, overflow="fold", max_width=_WIDEST_NAME)
+        else:
+            table.add_column(title, justify="right" if side == "right" else "left", no_wrap=True)
     for row in board.rows:
         state, told = words.state_of(row)
         table.add_row(

@@ -16,6 +16,8 @@ from fairtrial.report.words import visible
 
 _HEAD, _TAIL = 6_000, 2_000
 """Characters kept of the beginning and the end of one part."""
+_OPEN_LINES, _MOST_OPEN_LINES = 12, 30
+"""Of a part with more lines than the second, so many as the first are shown open."""
 _PAGE = 200_000
 """Characters of all parts of one page."""
 
@@ -28,10 +30,23 @@ class Shown:
     title: str
     kind: str
     text: str
+    """Its first lines, or all of it."""
+    folded: str = ""
+    """The lines after those, which open on the page."""
     left_out: int = 0
     """Characters between the beginning and the end that are not shown."""
     tail: str = ""
     pictures: int = 0
+
+    @property
+    def folded_lines(self) -> int:
+        """Return how many lines are folded."""
+        return self.folded.count("\n") + 1
+
+    @property
+    def size(self) -> int:
+        """Return the characters shown."""
+        return len(self.text) + len(self.folded) + len(self.tail)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +61,7 @@ class Steps:
     @property
     def size(self) -> int:
         """Return the characters shown."""
-        return sum(len(part.text) + len(part.tail) for part in self.parts)
+        return sum(part.size for part in self.parts)
 
 
 def read_steps(ledgers: Sequence[Ledger], address: str) -> Steps | str:
@@ -69,17 +84,21 @@ def read_steps(ledgers: Sequence[Ledger], address: str) -> Steps | str:
                 more += 1
                 continue
             shown = _shown(part.place, part.title, part.kind, part.text, len(part.pictures))
-            size += len(shown.text) + len(shown.tail)
+            size += shown.size
             found.append(shown)
         return Steps(tuple(found), len(trajectory.steps), more)
     return why
 
 
 def _shown(place: str, title: str, kind: str, text: str, pictures: int) -> Shown:
-    if len(text) <= _HEAD + _TAIL:
-        return Shown(visible(place), visible(title), kind, _safe(text), pictures=pictures)
-    return Shown(visible(place), visible(title), kind, _safe(text[:_HEAD]), len(text) - _HEAD - _TAIL,
-                 _safe(text[-_TAIL:]), pictures)  # fmt: skip
+    is_cut = len(text) > _HEAD + _TAIL
+    lines = _safe(text[:_HEAD] if is_cut else text).split("\n")
+    opened = _OPEN_LINES if len(lines) > _MOST_OPEN_LINES else len(lines)
+    return Shown(
+        place=visible(place), title=visible(title), kind=kind, text="\n".join(lines[:opened]),
+        folded="\n".join(lines[opened:]), left_out=len(text) - _HEAD - _TAIL if is_cut else 0,
+        tail=_safe(text[-_TAIL:]) if is_cut else "", pictures=pictures,
+    )  # fmt: skip
 
 
 def _safe(text: str) -> str:

@@ -10,8 +10,8 @@ from fairtrial.report.words import visible
 
 _COLUMNS = (
     Column(key="track", title="track", kind="name"),
-    Column(key="model", title="model", kind="name"),
-    Column(key="base", title="base model", kind="name"),
+    Column(key="model", title="model", kind="text"),
+    Column(key="base", title="made", kind="text"),
     Column(key="glyph", title="0 to 100%", kind="glyph"),
     Column(key="score", title="score [95%]", kind="number"),
     Column(key="own", title="its own runs", kind="number"),
@@ -36,7 +36,7 @@ def _cells(part: Part) -> dict[str, Cell]:
     return {
         "track": Cell(text=visible(part.track)),
         "model": Cell(text=visible(part.label) or "none"),
-        "base": Cell(text=visible(part.base) or "not named"),
+        "base": Cell(text=f"from {visible(part.base)}" if part.base else "base not named"),
         "glyph": Cell(text=words.accuracy(part.accuracy), span=words.span(part.accuracy)),
         "score": Cell(text=words.accuracy(part.accuracy)),
         "own": Cell(text=words.accuracy(part.own_accuracy)),

@@ -97,8 +97,14 @@ def summary(board: Board) -> str:
         told = (
             f"{names} lead {plural(len(ranked), 'model')} and cannot be told apart; the highest score is {score(best)}"
         )
-    refused = f"; {plural(len(board.refused), 'run')} {verb(len(board.refused), 'is', 'are')} refused"
-    return f"{told}{refused if board.refused else ''}."
+    open_ = [row for row in first if row.status == "flagged"]
+    if open_:
+        told += (
+            f"; {listed([visible(row.label) for row in open_], most=3)} {verb(len(open_), 'awaits', 'await')} a ruling"
+        )
+    if board.refused:
+        told += f"; {plural(len(board.refused), 'run')} {verb(len(board.refused), 'is', 'are')} refused"
+    return f"{told}."
 
 
 def counts(board: Board) -> str:
