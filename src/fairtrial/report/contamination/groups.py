@@ -52,7 +52,7 @@ def _skeleton(template: Template, looked_at: int) -> Skeleton:
     parts: list[Part] = []
     left = LONGEST
     for number, part in enumerate(template.parts):
-        made = Part(lines_shown_with_ends(part)) if isinstance(part, str) else Part(slot_words(part), slot=True)
+        made = Part(lines_shown(part)) if isinstance(part, str) else Part(slot_words(part), slot=True)
         if len(made.text) > left:
             parts += [Part(made.text[:left]), Part(f" [... {len(template.parts) - number:,} more parts]")]
             break
@@ -64,15 +64,6 @@ def _skeleton(template: Template, looked_at: int) -> Skeleton:
         f"{plural(len(slots), 'slot')}"
     )
     return Skeleton(explains=explains, parts=tuple(parts))
-
-
-def lines_shown_with_ends(text: str) -> str:
-    r"""Return `text` as `lines_shown`, a line end at its end kept.
-
-    >>> lines_shown_with_ends("a\n")
-    'a\n'
-    """
-    return lines_shown(text) + ("\n" if text.endswith("\n") else "")
 
 
 def slot_words(slot: Slot) -> str:

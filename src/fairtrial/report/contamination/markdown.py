@@ -44,4 +44,4 @@ def _group(group: Group) -> list[str]:
 
 def _fenced(text: str) -> list[str]:
     """Return text as an indented block, which nothing in it can end."""
-    return [*(f"    {line}".rstrip() for line in text.splitlines() or [""]), ""]
+    return [*(f"    {line}".rstrip() for line in text.split("\n")), ""]

@@ -51,7 +51,7 @@ def lines_shown(text: str) -> str:
     >>> lines_shown("a\u202eb\nc")
     'a<202E>b\nc'
     """
-    return "\n".join(visible(line) for line in text.splitlines())
+    return "\n".join(visible(line) for line in text.split("\n"))
 
 
 def _pair(pair: FlaggedPair, detectors: Sequence[str]) -> Pair:
@@ -101,4 +101,4 @@ def _pieces(text: str, theirs: set[str]) -> tuple[Piece, ...]:
             made[-1] = Piece(made[-1].text + part, shared)
         else:
             made.append(Piece(part, shared))
-    return tuple(Piece(lines_shown(piece.text) or "\n", piece.shared) for piece in made)
+    return tuple(Piece(lines_shown(piece.text), piece.shared) for piece in made)
