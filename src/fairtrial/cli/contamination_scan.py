@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,6 +21,7 @@ from fairtrial.contamination.keeping import keep, summary_of
 from fairtrial.contamination.scan import ScanOptions, scan
 from fairtrial.ledger import Ledger
 from fairtrial.records import InputError
+from fairtrial.report.contamination import page_of, write
 
 
 def scan_(
@@ -61,7 +64,7 @@ def scan_(
     if cleaned is not None:
         document["cleaned"] = [one.document() for one in written]
     if out is not None:
-        _write(out, found, document)
+        _write(out, found, document, _command(train, against, control, decoys, options))
     if book is not None:
         keep(found, book, model=model)
     if as_json:
@@ -72,8 +75,25 @@ def scan_(
     raise typer.Exit(_exit_code(found))
 
 
-def _write(out: Path, found: Scan, document: dict[str, Any]) -> None:
-    """Write the document, and the pairs and unreadable rows a line each. Raise InputError where that fails."""
+def _command(
+    train: Sequence[Path],
+    against: Sequence[Path],
+    control: Sequence[Path] | None,
+    decoys: Sequence[Path] | None,
+    options: ScanOptions,
+) -> str:
+    """Return the command that makes the result again."""
+    words = ["fairtrial", "contamination", "scan", *map(str, train)]
+    for option, paths in (("--against", against), ("--control", control or ()), ("--decoys", decoys or ())):
+        for path in paths:
+            words += [option, str(path)]
+    words += ["--fpr", f"{options.fpr:g}", "--seed", str(options.seed)]
+    words += [name for name, asked in (("--no-variants", not options.variants), ("--keys", options.keys)) if asked]
+    return shlex.join(words)
+
+
+def _write(out: Path, found: Scan, document: dict[str, Any], command: str) -> None:
+    """Write the page, the document, and the pairs and unreadable rows a line each. Raise InputError where it fails."""
     files = {
         "scan.json": [orjson.dumps(document, option=orjson.OPT_INDENT_2)],
         "flagged.jsonl": [orjson.dumps(pair.document()) for pair in found.flagged],
@@ -87,6 +107,7 @@ def _write(out: Path, found: Scan, document: dict[str, Any]) -> None:
             (out / name).write_bytes(b"".join(line + b"\n" for line in lines))
     except OSError as error:
         raise InputError(f"cannot be written: {error.strerror or error}", path=out, field="--out") from error
+    write(page_of(found, (command,)), out)
 
 
 def _say(found: Scan, written: list[Cleaned], out: Path | None) -> None:
@@ -94,7 +115,7 @@ def _say(found: Scan, written: list[Cleaned], out: Path | None) -> None:
         apart = f", {one.unreadable:,} unreadable to {one.unreadable_path}" if one.unreadable else ""
         note(f"wrote {one.path}: {one.kept:,} rows kept, {one.flagged:,} flagged rows left out{apart}")
     if out is not None:
-        note(f"wrote {out}: scan.json, flagged.jsonl, unreadable.jsonl")
+        note(f"wrote {out}: scan.html, scan.md, scan.json, flagged.jsonl, unreadable.jsonl")
     if not found.measured:
         note(f"error: {summary_of(found)}")
 

@@ -102,6 +102,12 @@ def copy_without(source: Path, target: Path, keep: frozenset[int]) -> int:
         return _copied(source, lambda line: target if line in keep else None, (target,))[target]
 
 
+def copy_but(source: Path, target: Path, leave_out: frozenset[int]) -> int:
+    """Write all lines but `leave_out` of `source` to `target`, return how many. Raise InputError as `clean`."""
+    with _told(target):
+        return _copied(source, lambda line: None if line in leave_out else target, (target,))[target]
+
+
 Where = Callable[[int], Path | None]
 """Where a line goes (a row, of Parquet), from 1; None: it is left out."""
 

@@ -145,6 +145,8 @@ class Scan:
     """Training rows that were not; the list below may hold fewer."""
     unreadable: tuple[Unreadable, ...]
     n_items: int
+    n_compared: int
+    """Items that at least one part could compare; the rest is too short."""
     n_control: int
     n_decoys: int
     fpr: float
@@ -182,7 +184,7 @@ class Scan:
     @property
     def measured(self) -> bool:
         """Return whether anything could be measured at all."""
-        return self.train_rows > 0 and self.n_items > 0 and bool(self.thresholds)
+        return self.train_rows > 0 and self.n_compared > 0
 
     @property
     def threshold(self) -> float | None:
@@ -206,7 +208,12 @@ class Scan:
             "notes": list(self.notes),
             "unreadable": [{"path": one.path, "line": one.line, "why": one.why} for one in self.unreadable],
             "thresholds": [one.document() for one in self.thresholds],
-            "counts": {"items": self.n_items, "control": self.n_control, "decoys": self.n_decoys},
+            "counts": {
+                "items": self.n_items,
+                "items_compared": self.n_compared,
+                "control": self.n_control,
+                "decoys": self.n_decoys,
+            },
             "inputs": {
                 name: [source.document() for source in getattr(self, name)]
                 for name in ("train", "against", "control", "decoys")

@@ -1,31 +1,65 @@
 """Scan a training set against an evaluation set: word for word, reworded, and as a whole.
 
 One function puts the parts together: files are found and addressed, items read, the training set scanned for shared
-5-grams, its rows compared with reworded items by thresholds that a control sets, and, with decoys, the whole looked at.
-What could not be measured is said in `abstained`. Not covered: how each part works, and what is shown of it.
+5-grams, its rows compared with reworded items by a threshold that a control sets, and, with decoys, the whole looked
+at. What could not be measured is said in `abstained`. Not covered: how each part works, and what is shown of it.
 """
 
 from __future__ import annotations
 
-import re
+import os
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from importlib.metadata import version
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from fairtrial.contamination.document import FlaggedPair, ItemFigure, Scan, SetThreshold, Source
-from fairtrial.contamination.inputs import Files, Items, files_of, read_items, sources_of
+import numpy as np
+from numpy.typing import NDArray
+
+from fairtrial.contamination import ngrams
+from fairtrial.contamination.clusters import Clusters, clusters_of
+from fairtrial.contamination.controlled import Controlled, controlled
+from fairtrial.contamination.distribution import Distribution, compare_decoys, distribution
+from fairtrial.contamination.document import FlaggedPair, ItemFigure, Scan, SetThreshold
+from fairtrial.contamination.gaps import (
+    gaps_of_reading,
+    gaps_of_verbatim,
+    notes_of_control,
+    notes_of_sides,
+    notes_of_verbatim,
+)
+from fairtrial.contamination.given import Given, read_given
+from fairtrial.contamination.ngrams import NgramOptions, NgramScan
 from fairtrial.contamination.passages import passage_of
-from fairtrial.contamination.result import Flag
-from fairtrial.contamination.rows import Row, Unreadable, read_rows
+from fairtrial.contamination.result import Flag, Nearness
+from fairtrial.contamination.reworded import best_of_items, searched
+from fairtrial.contamination.rows import Row, read_rows
+from fairtrial.contamination.variants import (
+    Near,
+    Prepared,
+    Threshold,
+    default_threshold,
+    passages,
+    prepare,
+    threshold_from,
+    threshold_of,
+)
 from fairtrial.records import InputError
 
 Progress = Callable[[str, int, int], None]
 """Called with what is done, how much of it, and of how much (0: not known)."""
 
-LISTED = 200
-"""Unreadable rows that are listed; all are counted."""
+SHOWN_PAIRS = 20_000
+"""Pairs whose passages are held; of more, where they lie."""
+CLUSTERED = 20_000
+"""Flagged and near rows that are held to be clustered."""
+LOW_BAR = 0.3
+"""Score below which an item is not told apart from others; a threshold that low flags one clean row in ten."""
+WHOLE = 0.9
+"""Share of the items, each held to this share, from which on a file looks like the evaluation set itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +75,11 @@ class ScanOptions:
     workers: int = 0
     """Processes; 0 for one a core. The result does not depend on it."""
     seed: int = 0
+
+    @property
+    def processes(self) -> int:
+        """Return how many processes that is."""
+        return self.workers or len(os.sched_getaffinity(0))
 
 
 def scan(
@@ -58,117 +97,242 @@ def scan(
     """
     began = time.monotonic()
     asked = options or ScanOptions()
-    read = _read(train, against, control, decoys, asked)
-    flags, rows, unreadable = _verbatim(read)
-    progress("rows", rows, rows)
-    pairs = _pairs(read, flags)
-    return Scan(
-        train=read.train, against=read.items.sources,
-        control=read.control.sources if read.control else (), decoys=read.decoys.sources if read.decoys else (),
-        train_rows=rows, unreadable_rows=len(unreadable), unreadable=tuple(unreadable[:LISTED]),
-        n_items=len(read.items.rows), n_control=len(read.control.rows) if read.control else 0,
-        n_decoys=len(read.decoys.rows) if read.decoys else 0,
-        fpr=asked.fpr,
-        thresholds=(SetThreshold(detector="verbatim", value=0.5, how="fixed: half of an item's 5-grams"),),
-        flagged=pairs, items=_figures(pairs), distribution=None,
-        abstained=("reworded items: not looked for yet", "distribution: not looked at yet"),
-        seed=asked.seed, versions={"fairtrial": version("fairtrial")}, seconds=time.monotonic() - began,
-    )  # fmt: skip
+    read = read_given(train, against, control, decoys, keys=asked.keys)
+    with ExitStack() as stack:
+        clean = Controlled((), (), ())
+        if read.control is not None:
+            clean = stack.enter_context(controlled(control, read.control, read.items.rows, asked.processes))
+        verbatim = ngrams.scan(
+            read.files.paths, read.items.rows, workers=asked.processes, control=clean.files,
+            progress=lambda done, total: progress("verbatim, pieces", done, total),
+        )  # fmt: skip
+        reworded = _Reworded.prepared(read, clean, asked)
+        looked = _look(read, verbatim, reworded, asked, progress)
+    return _result(read, clean, verbatim, reworded, looked, asked, time.monotonic() - began)
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
-    files: Files
-    train: tuple[Source, ...]
-    items: Items
-    control: Items | None
-    decoys: Items | None
+class _Reworded:
+    """What reworded rows are looked for with."""
+
+    items: Prepared | None
+    """Items, then decoys; None where reworded rows are not looked for."""
+    threshold: Threshold | None
+    why: tuple[str, ...]
+    """What is not measured."""
+
+    @classmethod
+    def prepared(cls, read: Given, clean: Controlled, asked: ScanOptions) -> _Reworded:
+        """Prepare the items and set the threshold."""
+        if not asked.variants:
+            return cls(None, None, ("reworded items: left out as asked (--no-variants)",))
+        decoys = read.decoys.rows if read.decoys else ()
+        try:
+            items = prepare([*read.items.rows, *decoys], clean.rows or _readable(read.files.paths))
+        except InputError as error:  # no item has words enough: a gap of the result, not of what was handed in
+            return cls(None, None, (f"reworded items: {error.what}",))
+        why = tuple(f"reworded items: {one}" for one in items.not_measured)
+        if not clean.rows:
+            threshold = default_threshold(asked.fpr)
+        elif decoys:
+            scores = best_of_items(items, clean.rows, len(read.items.rows), asked.processes, LOW_BAR)
+            threshold = threshold_from(scores, asked.fpr)
+        else:
+            threshold = threshold_of(items, clean.rows, asked.fpr)
+        if not threshold.promised:
+            why += (f"threshold: {threshold.why}",)
+        return cls(items, threshold, why)
+
+    @property
+    def bar(self) -> float:
+        """Return the score from which on pairs are looked at."""
+        return 2.0 if self.threshold is None else max(0.0, min(self.threshold.value, 1.0))
 
 
-def _read(
-    train: Sequence[Path],
-    against: Sequence[Path],
-    control: Sequence[Path],
-    decoys: Sequence[Path],
-    options: ScanOptions,
-) -> _Read:
-    files = files_of(train, "TRAIN")
-    read = _Read(
-        files, sources_of(files.paths), read_items(against, "--against", keys=options.keys),
-        read_items(control, "--control") if control else None,
-        read_items(decoys, "--decoys", keys=options.keys) if decoys else None,
+@dataclass(slots=True)
+class _Looked:
+    """What a second reading of the training set came to."""
+
+    pairs: list[FlaggedPair] = field(default_factory=list)
+    held: dict[int, Row] = field(default_factory=dict)
+    """Rows flagged or near, by number."""
+    item: list[NDArray[np.int32]] = field(default_factory=list)
+    score: list[NDArray[np.float32]] = field(default_factory=list)
+
+    @property
+    def nearness(self) -> Nearness | None:
+        """Return the nearest item of each row; None where that was not looked for."""
+        if not self.item:
+            return None
+        return Nearness(item=np.concatenate(self.item), score=np.concatenate(self.score))
+
+
+def _look(read: Given, verbatim: NgramScan, reworded: _Reworded, asked: ScanOptions, progress: Progress) -> _Looked:
+    """Read the training set once more: for reworded rows, and for the passages of what was found word for word."""
+    looked = _Looked()
+    hits: dict[int, list[Flag]] = defaultdict(list)
+    for hit in verbatim.hits:
+        hits[hit.train_row].append(hit)
+    if reworded.items is None:
+        last = max(hits, default=-1)
+        for number, row in enumerate(_readable(read.files.paths)):
+            if number > last:
+                break
+            if number in hits:
+                _flag(looked, read, row, hits[number])
+        return looked
+    passed = 0
+    rows = _readable(read.files.paths)
+    for one in searched(reworded.items, rows, reworded.bar, asked.processes):
+        near: dict[int, list[Near]] = defaultdict(list)
+        for each in one.near:
+            if each.item < len(read.items.rows) and each.score > reworded.bar:
+                near[each.row].append(each)
+        for place in sorted({*near, *(number - passed for number in range(passed, passed + len(one.rows))
+                                      if number in hits)}):  # fmt: skip
+            row = one.rows[place]
+            flags = [
+                *hits.get(passed + place, ()),
+                *(_flag_of(read, row, passed + place, each) for each in near[place]),
+            ]
+            _flag(looked, read, row, flags)
+        looked.item.append(one.nearness.item)
+        looked.score.append(one.nearness.score)
+        passed += len(one.rows)
+        progress("reworded, rows", passed, verbatim.rows)
+    return looked
+
+
+def _flag_of(read: Given, row: Row, number: int, near: Near) -> Flag:
+    mine, theirs = passages(row, read.items.rows[near.item])
+    return Flag(train_id=row.id, train_row=number, item_id=near.item_id, score=near.score, detector=near.detector,
+                train=mine or near.train, item=theirs)  # fmt: skip
+
+
+def _flag(looked: _Looked, read: Given, row: Row, flags: Iterable[Flag]) -> None:
+    """Add the flags of a row, with their passages as long as these are few enough to be read."""
+    for flag in flags:
+        shown = len(looked.pairs) < SHOWN_PAIRS
+        looked.pairs.append(FlaggedPair(
+            flag=flag, path=row.path, line=row.line,
+            train=passage_of(row, flag.train) if shown else None,
+            item=passage_of(read.by_id[flag.item_id], flag.item) if shown else None,
+        ))  # fmt: skip
+        if len(looked.held) < CLUSTERED:
+            looked.held[flag.train_row] = row
+
+
+def _result(
+    read: Given,
+    clean: Controlled,
+    verbatim: NgramScan,
+    reworded: _Reworded,
+    looked: _Looked,
+    asked: ScanOptions,
+    seconds: float,
+) -> Scan:
+    pairs = sorted(looked.pairs, key=_best_first)
+    whole = _distribution(read, reworded, looked)
+    clusters = _clusters(pairs, looked)
+    sides = read.sides
+    return Scan(
+        train=read.train, against=read.items.sources,
+        control=read.control.sources if read.control else (), decoys=read.decoys.sources if read.decoys else (),
+        train_rows=verbatim.rows, unreadable_rows=verbatim.unreadable, unreadable=verbatim.unreadable_listed,
+        n_items=len(read.items.rows), n_compared=_compared(read, verbatim, reworded),
+        n_control=len(clean.rows), n_decoys=len(read.decoys.rows) if read.decoys else 0,
+        fpr=asked.fpr, thresholds=tuple(_thresholds(reworded)), flagged=tuple(pairs), items=_figures(pairs, whole),
+        distribution=whole.shares, clusters=clusters,
+        abstained=(
+            *gaps_of_reading(verbatim, sides, read.files.passed_over), *gaps_of_verbatim(verbatim), *reworded.why,
+            *whole.abstained, *clusters.abstained,
+        ),
+        notes=(
+            *read.notes, *notes_of_sides(sides), *notes_of_verbatim(verbatim),
+            *notes_of_control(clean, reworded.threshold), *_notes_of_pairs(read, pairs),
+        ),
+        seed=asked.seed, versions=_versions(), seconds=seconds,
     )  # fmt: skip
-    _refuse_one_file_twice(read)
-    return read
 
 
-def _refuse_one_file_twice(read: _Read) -> None:
-    """Raise InputError where two sides are one file: nothing that follows would mean anything."""
-    sides = {"TRAIN": read.train, "--against": read.items.sources}
-    if read.control is not None:
-        sides["--control"] = read.control.sources
-    if read.decoys is not None:
-        sides["--decoys"] = read.decoys.sources
-    seen: dict[str, tuple[str, str]] = {}
-    for side, sources in sides.items():
-        for source in sources:
-            other, path = seen.setdefault(source.hash, (side, source.path))
-            if other != side:
-                raise InputError(f"is the same as {path}, which is given as {other}", path=source.path, field=side,
-                                 hint=_WHY_NOT_TWICE.get((other, side), ""))  # fmt: skip
+def _thresholds(reworded: _Reworded) -> Iterator[SetThreshold]:
+    by = reworded.threshold
+    if by is not None:
+        yield SetThreshold(detector="reworded", value=by.value, how=by.how, n_control=by.n_control, low=by.low,
+                           high=by.high)  # fmt: skip
+    how = "fixed: this share of a text's words, weighed by rarity, in order and close by"
+    yield SetThreshold(detector="verbatim", value=NgramOptions().threshold, how=how)
 
 
-_WHY_NOT_TWICE = {
-    ("TRAIN", "--against"): "A set compared with itself says nothing; name the set that was trained on.",
-    ("TRAIN", "--control"): "A control must be known to be clean: one that is the training set hides its own leaks.",
-    ("TRAIN", "--decoys"): "Decoys are held-out items like those of the evaluation set, which nobody trained on.",
-    ("--against", "--control"): "With the items in the control, every leak would look like a false positive.",
-    ("--against", "--decoys"): "Decoys are other items of the same source, or eval and decoys cannot differ.",
-    ("--control", "--decoys"): "The control says what clean rows look like, decoys what items look like.",
-}
+def _distribution(read: Given, reworded: _Reworded, looked: _Looked) -> Distribution:
+    near = looked.nearness
+    if reworded.threshold is None or near is None:
+        why = "distribution: rests on reworded items, which were not looked for"
+        return Distribution(items=(), shares=None, abstained=(why,))
+    decoys = read.decoys.rows if read.decoys else ()
+    fit = compare_decoys(read.items.rows, decoys) if decoys else None
+    return distribution(near, [row.id for row in read.items.rows], [row.id for row in decoys],
+                        reworded.threshold.value, fit)  # fmt: skip
 
 
-def _verbatim(read: _Read) -> tuple[list[Flag], int, list[Unreadable]]:
-    grams = {_grams(item.text): item for item in read.items.rows}
-    flags, rows, unreadable = [], 0, []
-    for row in read_rows(read.files.paths):
-        if isinstance(row, Unreadable):
-            unreadable.append(row)
-            continue
-        mine = _grams(row.text)
-        for theirs, item in grams.items():
-            share = len(mine & theirs) / max(1, len(theirs))
-            if share >= 0.5:
-                flags.append(Flag(train_id=row.id, train_row=rows, item_id=item.id, score=share, detector="verbatim"))
-        rows += 1
-    return flags, rows, unreadable
+def _clusters(pairs: Sequence[FlaggedPair], looked: _Looked) -> Clusters:
+    item_of: dict[int, str] = {}
+    for pair in pairs:  # best first
+        item_of.setdefault(pair.flag.train_row, pair.flag.item_id)
+    return clusters_of(looked.held, {number: item_of[number] for number in looked.held})
 
 
-def _grams(text: str) -> frozenset[tuple[str, ...]]:
-    words = re.findall(r"\w+", text.lower())
-    return frozenset(tuple(words[i : i + 5]) for i in range(len(words) - 4))
+def _figures(pairs: Sequence[FlaggedPair], whole: Distribution) -> tuple[ItemFigure, ...]:
+    """Return every item with a row near it or flagged with it, those with most rows first."""
+    rows: dict[str, set[int]] = defaultdict(set)
+    for pair in pairs:
+        rows[pair.flag.item_id].add(pair.flag.train_row)
+    figures = {one.item_id: one for one in whole.items}
+    found = []
+    for name in {*rows, *figures}:
+        known = figures.get(name)
+        found.append(ItemFigure(
+            item_id=name, near_rows=max(len(rows[name]), known.near_rows if known else 0),
+            expected=known.expected if known else None, q_value=known.q_value if known else None,
+            flagged=bool(rows[name]) or (known is not None and known.flagged),
+        ))  # fmt: skip
+    return tuple(sorted(found, key=lambda one: (-one.near_rows, one.item_id)))
 
 
-def _pairs(read: _Read, flags: Sequence[Flag]) -> tuple[FlaggedPair, ...]:
-    """Return the flags with what stands at their places, best first."""
-    items = {item.id: item for item in read.items.rows}
-    wanted = {flag.train_row for flag in flags}
-    rows = {number: row for number, row in enumerate(_readable(read.files.paths)) if number in wanted}
-    ordered = sorted(flags, key=lambda flag: (-flag.score, flag.train_row, flag.item_id, flag.detector))
-    return tuple(
-        FlaggedPair(flag=flag, path=rows[flag.train_row].path, line=rows[flag.train_row].line,
-                    train=passage_of(rows[flag.train_row], flag.train), item=passage_of(items[flag.item_id], flag.item))
-        for flag in ordered
-    )  # fmt: skip
+def _compared(read: Given, verbatim: NgramScan, reworded: _Reworded) -> int:
+    """Return how many items at least one part could compare."""
+    lost = set(verbatim.too_short)
+    if reworded.items is not None:
+        lost &= set(reworded.items.too_short)
+    return sum(row.id not in lost for row in read.items.rows)
+
+
+def _notes_of_pairs(read: Given, pairs: Sequence[FlaggedPair]) -> Iterator[str]:
+    if len(pairs) > SHOWN_PAIRS:
+        yield f"pairs: the passages of the first {SHOWN_PAIRS:,} by row are shown, of {len(pairs):,} where they lie"
+    held: dict[str, set[str]] = defaultdict(set)
+    for pair in pairs:
+        if pair.flag.detector == "verbatim" and pair.flag.score >= WHOLE:
+            held[pair.path].add(pair.flag.item_id)
+    for path, items in sorted(held.items()):
+        if len(items) >= WHOLE * len(read.items.rows) and len(items) > 1:
+            yield (f"{path} holds {len(items):,} of {len(read.items.rows):,} items word for word: it looks like the "
+                   "evaluation set itself, or a copy of it")  # fmt: skip
+
+
+def _best_first(pair: FlaggedPair) -> tuple[float, int, str, str]:
+    return (-pair.flag.score, pair.flag.train_row, pair.flag.item_id, pair.flag.detector)
 
 
 def _readable(paths: Sequence[Path]) -> Iterator[Row]:
     return (row for row in read_rows(paths) if isinstance(row, Row))
 
 
-def _figures(pairs: Sequence[FlaggedPair]) -> tuple[ItemFigure, ...]:
-    rows: dict[str, set[int]] = {}
-    for pair in pairs:
-        rows.setdefault(pair.flag.item_id, set()).add(pair.flag.train_row)
-    ordered = sorted(rows.items(), key=lambda each: (-len(each[1]), each[0]))
-    return tuple(ItemFigure(item_id=name, near_rows=len(near), flagged=True) for name, near in ordered)
+def _versions() -> dict[str, str]:
+    found = {}
+    for package in ("fairtrial", "numpy", "numba", "wordllama"):
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = ""
+    return found

@@ -1,0 +1,84 @@
+"""What a scan could not measure, and what a reader should know: one sentence each, with its part named before a colon.
+
+Not covered: findings. A gap is never clean, and a note is neither a gap nor a finding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from fairtrial.contamination.controlled import Controlled
+from fairtrial.contamination.inputs import Items
+from fairtrial.contamination.ngrams import NgramScan
+from fairtrial.contamination.variants import Threshold
+
+NAMED = 5
+"""Rows or items named in a sentence; all are counted."""
+
+
+def gaps_of_reading(verbatim: NgramScan, sides: Sequence[tuple[str, Items]], passed_over: int) -> Iterator[str]:
+    """Yield what was not read on either side."""
+    if verbatim.unreadable:
+        total = verbatim.rows + verbatim.unreadable
+        yield f"rows: {verbatim.unreadable:,} of {total:,} training rows could not be read"
+    if passed_over:
+        yield f"files: {_counted(passed_over, 'file')} in the folders of TRAIN are not of rows, by their names"
+    if verbatim.images:
+        yield f"images: {_counted(verbatim.images, 'text')} of training rows are images as base64"
+    for name, items in sides:
+        if items.unreadable:
+            first = items.unreadable[0]
+            yield (f"{name}: {_counted(len(items.unreadable), 'row')} could not be read, the first {first.path}:"
+                   f"{first.line}: {first.why}")  # fmt: skip
+
+
+def gaps_of_verbatim(verbatim: NgramScan) -> Iterator[str]:
+    """Yield the items of which the scan for shared 5-grams can say nothing."""
+    if verbatim.too_short:
+        yield f"verbatim: {_counted(len(verbatim.too_short), 'item')} without five words: {_named(verbatim.too_short)}"
+    whole = sorted({one.item_id for one in verbatim.common if one.whole})
+    if whole:
+        yield f"verbatim: {_counted(len(whole), 'item')} with a text that is boilerplate throughout: {_named(whole)}"
+
+
+def notes_of_sides(sides: Sequence[tuple[str, Items]]) -> Iterator[str]:
+    """Yield what was changed in reading."""
+    for name, items in sides:
+        if items.renamed:
+            yield f"{name}: {_counted(items.renamed, 'row')} had an id that another has, and carry their place as well"
+
+
+def notes_of_verbatim(verbatim: NgramScan) -> Iterator[str]:
+    """Yield what was set aside in counting."""
+    if verbatim.repeated_ids:
+        yield (f"{_counted(verbatim.repeated_ids, 'training row')} have an id that a row before them has; line numbers "
+               "tell them apart")  # fmt: skip
+    partial = [one for one in verbatim.common if not one.whole]
+    if partial:
+        yield (f"boilerplate: passages of {_counted(len({one.item_id for one in partial}), 'item')} were not counted, "
+               f"for up to {max(one.rows for one in partial):,} rows hold them")  # fmt: skip
+
+
+def notes_of_control(control: Controlled, threshold: Threshold | None) -> Iterator[str]:
+    """Yield which control rows hold items, and which look like it."""
+    if control.set_aside:
+        pairs = ", ".join(f"{row} holds {item}" for row, item in control.set_aside[:NAMED])
+        yield (f"control: {_counted(len(control.set_aside), 'row')} that hold an item word for word were set aside "
+               f"({pairs}{', …' if len(control.set_aside) > NAMED else ''}); a control should hold none")  # fmt: skip
+    if threshold is not None and threshold.suspects:
+        names = _named(threshold.suspects)
+        yield (f"control: {_counted(len(threshold.suspects), 'row')} lie as near to items as leaks do ({names}); leave "
+               "out those that reword one, for they raise the threshold")  # fmt: skip
+
+
+def _named(names: Sequence[str]) -> str:
+    return ", ".join(names[:NAMED]) + (", …" if len(names) > NAMED else "")
+
+
+def _counted(count: int, noun: str) -> str:
+    """Return a number with its noun.
+
+    >>> _counted(1, "row"), _counted(2000, "row")
+    ('1 row', '2,000 rows')
+    """
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -1,0 +1,92 @@
+"""The rows of a training set against prepared items, chunk by chunk, in one process or several.
+
+Chunks are of one size whatever the number of processes, and come back in their order, so that the result does not
+depend on it. Processes are forked, so that what was prepared need not be sent; where that is not to be had, there is
+one. Not covered: how near is told (`variants`).
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import dataclass
+from itertools import islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairtrial.contamination.result import Nearness
+from fairtrial.contamination.rows import Row
+from fairtrial.contamination.variants import Near, Prepared
+
+CHUNK = 1024
+"""Rows that one process looks at before it comes back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """What a chunk of rows came to; `near` has pairs from the bar up, `row` counted from the first of the chunk."""
+
+    rows: Sequence[Row]
+    nearness: Nearness
+    near: tuple[Near, ...]
+
+
+def searched(prepared: Prepared, rows: Iterable[Row], bar: float, workers: int) -> Iterator[Searched]:
+    """Yield what rows come to, in their order."""
+    chunks = _chunked(rows)
+    if workers <= 1 or "fork" not in multiprocessing.get_all_start_methods():
+        for chunk in chunks:
+            yield Searched(chunk, *_search(prepared, chunk, bar))
+        return
+    _prepared[:] = [prepared]
+    try:
+        with ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("fork")) as pool:
+            waiting: deque[tuple[list[Row], Future[tuple[Nearness, tuple[Near, ...]]]]] = deque()
+            for chunk in chunks:
+                waiting.append((chunk, pool.submit(_search_forked, chunk, bar)))
+                if len(waiting) > 2 * workers:
+                    first, future = waiting.popleft()
+                    yield Searched(first, *future.result())
+            for first, future in waiting:
+                yield Searched(first, *future.result())
+    finally:
+        _prepared.clear()
+
+
+def best_of_items(prepared: Prepared, rows: Iterable[Row], count: int, workers: int, bar: float) -> NDArray[np.float32]:
+    """Return how near each row lies to the first `count` of the prepared items; 0 below `bar`."""
+    scores = []
+    for one in searched(prepared, rows, bar, workers):
+        found = np.where(one.nearness.item < count, one.nearness.score, 0).astype(np.float32)
+        for near in one.near:
+            if near.item < count:
+                found[near.row] = max(found[near.row], near.score)
+        scores.append(found)
+    return np.concatenate(scores) if scores else np.zeros(0, np.float32)
+
+
+_prepared: list[Prepared] = []
+"""What forked processes find in their memory."""
+
+
+def _chunked(rows: Iterable[Row]) -> Iterator[list[Row]]:
+    left = iter(rows)
+    while chunk := list(islice(left, CHUNK)):
+        yield chunk
+
+
+def _search_forked(rows: list[Row], bar: float) -> tuple[Nearness, tuple[Near, ...]]:
+    return _search(_prepared[0], rows, bar)
+
+
+def _search(prepared: Prepared, rows: Sequence[Row], bar: float) -> tuple[Nearness, tuple[Near, ...]]:
+    item, score = [], []
+    near: list[Near] = []
+    for found in prepared.search(rows, bar):
+        item.append(found.nearness.item)
+        score.append(found.nearness.score)
+        near += found.near
+    return Nearness(item=np.concatenate(item), score=np.concatenate(score)), tuple(near)
