@@ -1,8 +1,9 @@
 """Training rows that lie near one item, or near each other, as clusters with the template that they were made from.
 
 A reader who sees forty rows and their one skeleton knows how they were made; forty pairs side by side do not say it.
-Rows near an item form its cluster. Rows that no item draws are grouped among themselves by near copies. Does not
-cover: which rows lie near an item (`variants`), or whether a template was meant to copy it; that is for the reader.
+Rows near an item form its cluster. Rows that no item draws are grouped among themselves: near copies, and what else
+the template of such a group explains. Does not cover: which rows lie near an item (`variants`), or whether a template
+was meant to copy it; that is for the reader.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any
 
 from fairtrial.contamination.near_copies import near_copies
 from fairtrial.contamination.rows import Row
-from fairtrial.contamination.templates import Template, templates_of
+from fairtrial.contamination.templates import Template, grown, templates_of
 
 SMALLEST = 3
 """Rows of a cluster, at least."""
@@ -85,8 +86,9 @@ def clusters_of(rows: Mapping[int, Row], item_of: Mapping[int, str], most: int =
         abstained = (f"clusters: {len(alone)} rows near no item were not grouped among themselves; at most "
                      f"{MOST_AMONG_THEMSELVES} are",)  # fmt: skip
     elif len(alone) >= SMALLEST:
-        copies = near_copies([rows[number].text for number in alone], None)
-        groups += [(None, [alone[place] for place in group]) for group in copies.groups]
+        texts = [rows[number].text for number in alone]
+        copies = [group for group in near_copies(texts, None).groups if len(group) >= SMALLEST]
+        groups += [(None, [alone[place] for place in group]) for group in grown(texts, copies)]
     large = sorted(
         (group for group in groups if len(group[1]) >= SMALLEST),
         key=lambda group: (-len(group[1]), group[0] is None, group[0] or "", group[1][0]),

@@ -88,13 +88,32 @@ def templates_of(texts: Sequence[str], most: int = 3) -> tuple[Template, ...]:
     rows = [_Row.of(text) for text in texts]
     left, found = list(range(len(rows))), []
     for _ in range(most):
-        made = _template(rows, left)
+        made = _template(rows, left, left)
         if made is None:
             break
         found.append(made)
         explained = set(made.rows)
         left = [number for number in left if number not in explained]
     return tuple(sorted(found, key=lambda template: (-len(template.rows), template.rows)))
+
+
+def grown(texts: Sequence[str], groups: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
+    """Return `groups` of near copies among `texts`, each with all other rows that its template explains.
+
+    Rows of one generator may share too little to be near copies of each other, pair by pair. Larger groups grow first;
+    what one has taken is gone from the rest, and a group that is left with nothing is left out.
+    """
+    rows = [_Row.of(text) for text in texts]
+    left = set(range(len(texts)))
+    made = []
+    for group in sorted(groups, key=lambda group: (-len(group), tuple(group))):
+        seeds = [number for number in group if number in left]
+        template = _template(rows, seeds, sorted(left)) if len(seeds) >= FEWEST else None
+        members = sorted({*seeds, *(template.rows if template else ())})
+        left -= set(members)
+        if members:
+            made.append(tuple(members))
+    return tuple(made)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,19 +132,24 @@ class _Row:
         return cls(text, tuple(match.group() for match in found), tuple(match.span() for match in found))
 
 
-def _template(rows: Sequence[_Row], left: Sequence[int]) -> Template | None:
-    """Return the template of the rows at `left`; None where they have none."""
-    if len(left) < FEWEST:
+def _template(rows: Sequence[_Row], seeds: Sequence[int], left: Sequence[int]) -> Template | None:
+    """Return the template of the rows at `seeds`, with all at `left` that it explains; None where they have none."""
+    if len(seeds) < FEWEST:
         return None
-    skeleton = _skeleton([rows[number] for number in left])
+    skeleton = _skeleton([rows[number] for number in seeds])
     if len(skeleton) < SHORTEST:
         return None
-    explained, places = [], []
-    aligned = _Aligner(skeleton)
+    explained: list[int] = []
+    places: list[list[int]] = []
+    aligned, needed = _Aligner(skeleton), EXPLAINED * len(skeleton)
     for number in left:
-        found = aligned.places(rows[number].tokens)
+        tokens = rows[number].tokens
+        there = set(tokens)
+        if sum(token in there for token in skeleton) < needed:
+            continue
+        found = aligned.places(tokens)
         held = sum(place >= 0 for place in found)
-        if held >= EXPLAINED * len(skeleton) and held >= FIXED * len(rows[number].tokens):
+        if held >= needed and held >= FIXED * len(tokens):
             explained.append(number)
             places.append(found)
     if len(explained) < FEWEST:
@@ -239,10 +263,9 @@ def _filled(places: Sequence[Sequence[int]]) -> list[list[int]]:
 
 def _between(row: _Row, before: int, after: int) -> str:
     """Return the text of the tokens after `before` and up to `after`; of the last gap, all that is left of the row."""
-    if after <= before + 1:
-        return ""
-    end = len(row.text) if after == len(row.tokens) else row.spans[after - 1][1]
-    return row.text[row.spans[before + 1][0] : end].strip()
+    if after == len(row.tokens):
+        return row.text[row.spans[before][1] if before >= 0 else 0 :].strip()
+    return row.text[row.spans[before + 1][0] : row.spans[after - 1][1]].strip() if after > before + 1 else ""
 
 
 def _white(row: _Row, found: Sequence[int], gap: int) -> tuple[str, str]:
