@@ -169,9 +169,16 @@ EXPORTED = {
         NullAgent Plan ScriptedAgent Situation SubmissionAgent Tally Trial Tried attempt_seed
         held_attempts run_plan
     """,
+    "fairtrial.contamination.lookup": """
+        BenchmarkNames CERTAINTIES Lead Lookups UnreadFile lookups_of
+    """,
+    "fairtrial.contamination.usage": """
+        CERTAINTIES DEFAULT ExternalHosts KNOWN_HOSTS Lead UnreadFile Usage usage_of
+    """,
     "fairtrial.sandbox": """
-        Box Bubblewrap Capability Command Completed Container FakeSandbox Killed Local Mount
-        Prepared Sandbox Taken default find host_state kept_folder scratch_folder
+        BASE_VARIABLES Box Bubblewrap Capability Command Completed Container FakeSandbox Killed Local
+        Mount Prepared Sandbox Taken credential_names credentials_beside default find host_state
+        kept_folder passed_variables scratch_folder
     """,
     "fairtrial.tasks": """
         Candidate CandidateKind Freedom Key Step StepKey Suite Task environment_of_dockerfile

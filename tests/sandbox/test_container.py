@@ -119,3 +119,17 @@ def test_the_container_is_gone_after_close(box: ContainerBox) -> None:
     assert name in one.call("ps", "-a", "--format", "{{.Names}}").decode()
     box.close()
     assert name not in one.call("ps", "-a", "--format", "{{.Names}}").decode()
+
+
+@pytest.mark.extra
+def test_a_container_is_given_no_variable_and_no_proxy_of_the_host(base: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("HTTPS_PROXY", "http_proxy", "OPENAI_API_KEY", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://ada:planted-5f1c9e@proxy.example:1")
+    container = Container()
+    try:
+        opened = container.open(container.prepare(Environment(image=base, workdir="/app")))
+    except SandboxError as error:
+        pytest.skip(f"no container can be started here: {error.what}")
+    with opened:
+        script = "cat /proc/*/environ /proc/self/environ; export -p; ls -A /root /run"
+        assert "planted-5f1c9e" not in opened.run(Command(("/bin/sh", "-c", script))).output

@@ -12,6 +12,7 @@ from fairtrial.models import ModelSpec, Price, preflight
 from fairtrial.records import InputError, ModelError
 from fairtrial.run import Agent, NullAgent, ScriptedAgent
 from fairtrial.run.agents.terminal import TerminalAgent
+from fairtrial.sandbox import credentials_beside
 
 
 class AgentKind(StrEnum):
@@ -91,6 +92,9 @@ def scripted(program: Path) -> ScriptedAgent:
     if not program.is_file():
         raise InputError("is not a policy program", path=program, hint="Name a Python file, as docs/run.md says.")
     program = program.resolve()
+    if held := credentials_beside(program.parent):
+        raise InputError(f"its folder would be shown to the box, and holds `{held[0]}`", path=program,
+                         hint="Lay the policy in a folder of its own.")  # fmt: skip
     return ScriptedAgent(program=program, program_hash=_folder_hash(program.parent))
 
 

@@ -16,6 +16,10 @@ Seed = Annotated[int, typer.Option("--seed", help="Seed of all that samples.")]
 PassAt = Annotated[
     float, typer.Option("--pass-at", min=0, max=1, help="Least reward that is a pass, where there is no grading.toml.")
 ]
+PassEnv = Annotated[
+    list[str] | None,
+    typer.Option("--pass-env", help="Variable that the agent's commands are given; may be repeated. No credentials."),
+]
 Policies = Annotated[
     list[Path] | None, typer.Option("--policy", help="Policy program of a scripted agent; may be repeated.")
 ]

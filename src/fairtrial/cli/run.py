@@ -20,6 +20,7 @@ from fairtrial.cli.options import (
     MaxUsd,
     Model,
     PassAt,
+    PassEnv,
     Policies,
     PriceWords,
     SandboxName,
@@ -36,7 +37,7 @@ from fairtrial.ledger import Ledger, Writer
 from fairtrial.models import ModelSpec
 from fairtrial.records import InputError
 from fairtrial.run import LocalEngine, Plan, Tally, Tried, held_attempts, run_plan
-from fairtrial.sandbox import Sandbox
+from fairtrial.sandbox import Sandbox, credential_names, passed_variables
 from fairtrial.tasks import Suite, load_suite
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
@@ -67,6 +68,7 @@ def run(
     workers: Workers = 0,
     seed: Seed = 0,
     pass_at: PassAt = PASS_AT,
+    pass_env: PassEnv = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Attempt every task of SUITE --attempts times, grade what is handed in, and keep it all in a ledger."""
@@ -80,20 +82,23 @@ def run(
         api_key_variable=api_key_variable,
         temperature=temperature,
     )
+    passed = passed_variables(pass_env or [])
     tasks = load_suite(suite)
     where = choose(sandbox)
     chosen = [one for one in tasks.tasks if not task or one.name in task]
     if missing := sorted(set(task or ()) - {one.name for one in chosen}):
         raise InputError(f"the suite has no task {missing[0]}", field="--task")
     plan = Plan(tasks=chosen, agents=chosen_agents(agent, policy or [], words), attempts=attempts, sandbox=where,
-                seed=seed, allow_unisolated=allow_unisolated)  # fmt: skip
+                seed=seed, allow_unisolated=allow_unisolated, passed=passed)  # fmt: skip
     plan.refuse_unisolated()
+    if not where.capability().isolated and (keys := credential_names()):
+        note(f"warning: nothing keeps commands from reading the variables of this process: {', '.join(keys)}")
     ask_models(plan.agents)
     judge = spec_of_judge(judge_model, judge_base_url, api_key_variable, judge_max_tokens)
     tally = run_kept(plan, tasks, Ledger.open(to, create=True), pass_at=pass_at, resume=resume, workers=workers,
                      judge=judge)  # fmt: skip
     if as_json:
-        print_document(_document(tasks, where, tally))
+        print_document(_document(tasks, plan, tally))
     else:
         stdout.print(f"{tally.passed} passed, {tally.failed} failed, {tally.ungraded + tally.lost} ungraded of "
                      f"{tally.wanted} attempts ({tally.already_there} were there already); ledger {to}")  # fmt: skip
@@ -128,12 +133,14 @@ def _grader(suite: Suite, task: str, sandbox: Sandbox, pass_at: float, judge: Mo
     return HarborGrader(key=key, sandbox=sandbox, rules=rules, pass_at=pass_at, judge=judge)
 
 
-def _document(suite: Suite, sandbox: Sandbox, tally: Tally) -> dict[str, Any]:
+def _document(suite: Suite, plan: Plan, tally: Tally) -> dict[str, Any]:
+    sandbox = plan.sandbox
     return {
         "schema": "fairtrial.run/1",
         "suite": suite.identity,
         "sandbox": sandbox.name,
         "isolated": sandbox.capability().isolated,
+        "pass_env": sorted(plan.passed),
         "attempts": tally.wanted,
         "already_there": tally.already_there,
         "passed": tally.passed,

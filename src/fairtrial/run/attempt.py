@@ -7,6 +7,7 @@ dead (or, for a `live` task, while they run).
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import Any, Self
 
 from fairtrial.grade import deliverable_paths
 from fairtrial.records import Origin, Rollout, SandboxError, record_id, storable
+from fairtrial.run.passing import PassingBox
 from fairtrial.run.protocol import Action, Agent, Episode, Situation
 from fairtrial.sandbox import Box, Sandbox, Taken
 from fairtrial.tasks import Step, Task
@@ -32,6 +34,8 @@ class Assignment:
     seed: int
     sandbox: Sandbox
     origin: Origin = "policy"
+    passed: Mapping[str, str] = field(default_factory=dict)
+    """Variables of this machine that a person lets into the agent's box; part of the settings."""
     shared: bool = False
     """Graded in the agent's own box with its processes alive, whatever the task asks for: for probes of lax runners."""
 
@@ -50,6 +54,8 @@ class Assignment:
         }
         if self.shared:
             content["shared"] = True
+        if self.passed:
+            content["pass_env"] = dict(self.passed)
         return record_id("settings/1", content)
 
     @property
@@ -99,7 +105,8 @@ class Attempt:
         if self.box is None:
             prepared = self.assignment.sandbox.prepare(task.environment)
             mounts = self.assignment.agent.mounts()
-            self.box = self.assignment.sandbox.open(prepared, mounts, live=self.assignment.is_live)
+            opened = self.assignment.sandbox.open(prepared, mounts, live=self.assignment.is_live)
+            self.box = PassingBox(opened, self.assignment.passed) if self.assignment.passed else opened
         if step.workdir is not None:
             for entry in sorted(step.workdir.iterdir()):
                 self.box.put(entry, f"{task.environment.workdir.rstrip('/')}/{entry.name}")

@@ -6,7 +6,7 @@ Attempts go round by round over all tasks, so that a run stopped early has about
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from fairtrial.grade import Grader
 from fairtrial.ledger import Ledger, connect
@@ -32,6 +32,8 @@ class Plan:
     sandbox: Sandbox
     seed: int = 0
     allow_unisolated: bool = False
+    passed: Mapping[str, str] = field(default_factory=dict)
+    """Variables of this machine that the agents' commands are given; graders are not."""
 
     def assignments(self) -> Iterator[Assignment]:
         """Yield every attempt, round by round."""
@@ -39,6 +41,7 @@ class Plan:
             for task in self.tasks:
                 for agent in self.agents:
                     yield Assignment(task=task, agent=agent, attempt=attempt, sandbox=self.sandbox,
+                                     passed=self.passed,
                                      seed=attempt_seed(self.seed, task.name, attempt))  # fmt: skip
 
     def refuse_unisolated(self) -> None:

@@ -8,8 +8,10 @@ from fairtrial.sandbox.host_view import state as host_state
 from fairtrial.sandbox.local import Local
 from fairtrial.sandbox.protocol import Box, Capability, Command, Completed, Killed, Mount, Prepared, Sandbox, Taken
 from fairtrial.sandbox.registry import default, find
+from fairtrial.sandbox.variables import BASE_VARIABLES, credential_names, credentials_beside, passed_variables
 
 __all__ = [
+    "BASE_VARIABLES",
     "Box",
     "Bubblewrap",
     "Capability",
@@ -23,9 +25,12 @@ __all__ = [
     "Prepared",
     "Sandbox",
     "Taken",
+    "credential_names",
+    "credentials_beside",
     "default",
     "find",
     "host_state",
     "kept_folder",
+    "passed_variables",
     "scratch_folder",
 ]

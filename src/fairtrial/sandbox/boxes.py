@@ -15,9 +15,10 @@ from fairtrial.records import SandboxError
 from fairtrial.sandbox.bubblewrap_command import View, count_in, rlimits, start
 from fairtrial.sandbox.cgroups import Group, find_home
 from fairtrial.sandbox.folder_box import FolderBox
-from fairtrial.sandbox.host_view import BASE_VARIABLES, HOST_ETC
+from fairtrial.sandbox.host_view import HOST_ETC
 from fairtrial.sandbox.inside import clear_place, normal
 from fairtrial.sandbox.protocol import Command, Completed, Killed
+from fairtrial.sandbox.variables import BASE_VARIABLES
 from fairtrial.sandbox.watching import Watched, watch
 
 EXIT_TIMEOUT = 124

@@ -22,6 +22,7 @@ from fairtrial.sandbox.container_box import ContainerBox
 from fairtrial.sandbox.container_engine import BUILD_SECONDS, Engine, engine, why_not_working
 from fairtrial.sandbox.inside import remove_tree
 from fairtrial.sandbox.protocol import Capability, Mount, Prepared
+from fairtrial.sandbox.variables import PROXIES
 
 PREFIX = "fairtrial-"
 KEPT_CAPABILITIES = ("CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "KILL", "SETGID", "SETUID")
@@ -75,7 +76,7 @@ class Container:
         one = _working()
         _sweep(one)
         name = f"{PREFIX}{os.getpid()}-{secrets.token_hex(6)}"
-        words = _run_flags(prepared.environment, mounts)
+        words = [*_scrubbing(one), *_run_flags(prepared.environment, mounts)]
         workdir = prepared.environment.workdir or "/"
         folder = new_box_folder()
         try:
@@ -113,6 +114,24 @@ def _run_flags(environment: Environment, mounts: Sequence[Mount]) -> list[str]:
     return words
 
 
+def _scrubbing(one: Engine) -> list[str]:
+    """Return flags by which a container gets no variable of this machine: programs hand proxies on by themselves."""
+    if one.is_podman:
+        return ["--http-proxy=false", "--env-host=false"]
+    names = [name for upper in PROXIES for name in (upper, upper.lower())]
+    return [word for name in names for word in ("--env", f"{name}=")]
+
+
+def _build_scrubbing(one: Engine) -> list[str]:
+    """Return flags by which a build gets no proxy whose address holds a password; others it needs to fetch."""
+    held = {name: os.environ.get(name, "") for upper in PROXIES for name in (upper, upper.lower())}
+    if not any("@" in value for value in held.values()):
+        return []
+    if one.is_podman:
+        return ["--http-proxy=false"]
+    return [word for name in held for word in ("--build-arg", f"{name}=")]
+
+
 def _build(one: Engine, environment: Environment, tag: str) -> None:
     """Build the image from the context's Dockerfile, or from the instructions where it has none."""
     with tempfile.TemporaryDirectory(prefix="fairtrial-build-") as name:
@@ -121,7 +140,7 @@ def _build(one: Engine, environment: Environment, tag: str) -> None:
         if not dockerfile.is_file():
             dockerfile = Path(name) / "Dockerfile"
             dockerfile.write_text(dockerfile_text(environment))
-        words = ["-t", tag, "-f", str(dockerfile), *one.build_flags, str(context)]
+        words = ["-t", tag, "-f", str(dockerfile), *_build_scrubbing(one), *one.build_flags, str(context)]
         one.call("build", *words, seconds=BUILD_SECONDS)
 
 

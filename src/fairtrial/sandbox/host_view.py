@@ -61,12 +61,6 @@ OWN_FOLDERS = {
     "var/log": 0o755,
     "var/tmp": 0o1777,
 }
-BASE_VARIABLES = {
-    "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-    "HOME": "/root",
-    "LANG": "C.UTF-8",
-    "HOSTNAME": "box",
-}
 
 
 @cache

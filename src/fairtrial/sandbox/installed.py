@@ -12,7 +12,7 @@ import shlex
 import subprocess
 from functools import cache
 
-from fairtrial.sandbox.host_view import BASE_VARIABLES
+from fairtrial.sandbox.variables import BASE_VARIABLES
 
 _JOINT = re.compile(r"(&&|\|\||;|\|(?!\|)|\n|$)")
 _SETTING = re.compile(r"^(?:(?:[A-Za-z_]\w*=\S*|sudo|env)\s+)*")

@@ -1,9 +1,10 @@
 """Run commands straight on the host, in temporary folders: for machines where namespaces are not permitted.
 
 Promises no isolation: a command has the network, sees the host's files and processes, and can write wherever this
-user can. Inside paths (/app, /tests, /logs, ...) exist only by rewriting them in commands and text files. Limits: time,
-and for each process memory and file size; leftover processes are found by their process group and by a variable, and
-one that sheds both lives on. Use it for tasks you trust.
+user can. It is given no variable of this process, but can read them where they lie: in /proc, and keys in the home.
+Inside paths (/app, /tests, /logs, ...) exist only by rewriting them in commands and text files. Limits: time, and for
+each process memory and file size; leftover processes are found by their process group and by a variable, and one that
+sheds both lives on. Use it for tasks you trust.
 """
 
 from __future__ import annotations
@@ -23,12 +24,13 @@ from fairtrial.sandbox import deliverable
 from fairtrial.sandbox.bubblewrap_command import limited, rlimits
 from fairtrial.sandbox.cache import environment_key, new_box_folder, prepared
 from fairtrial.sandbox.folder_box import FolderBox
-from fairtrial.sandbox.host_view import BASE_VARIABLES, system_place
+from fairtrial.sandbox.host_view import system_place
 from fairtrial.sandbox.inside import copy_plain, normal, put_into, remove_tree
 from fairtrial.sandbox.layout import Layout
 from fairtrial.sandbox.path_rewriting import HOST_FOLDERS, Rewriting
 from fairtrial.sandbox.plan import Plan, Run, plan
 from fairtrial.sandbox.protocol import Capability, Command, Completed, Mount, Prepared, Taken
+from fairtrial.sandbox.variables import BASE_VARIABLES
 from fairtrial.sandbox.watching import Watched, let_go, watch
 
 LAYOUT_VERSION = "local-1"
@@ -150,7 +152,8 @@ class Local:
             available=True,
             isolated=False,
             memory_limit="rlimit",
-            why="commands run on this machine with its network, files and processes in reach; nothing is isolated",
+            why="commands run on this machine with its network, files and processes in reach; nothing is isolated: "
+            "they can read keys in the home and in the environment of other processes, this one's too",
         )
 
     def unsupported(self, environment: Environment) -> list[str]:

@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 from fairtrial.records import Environment, Instruction
 from fairtrial.sandbox.base_image import judge_image
 from fairtrial.sandbox.dockerfile_words import json_form, pairs, split_flags, split_words, substitute
-from fairtrial.sandbox.host_view import BASE_VARIABLES, system_place
+from fairtrial.sandbox.host_view import system_place
 from fairtrial.sandbox.inside import normal
 from fairtrial.sandbox.installed import without_installed
 from fairtrial.sandbox.network_use import network_use
+from fairtrial.sandbox.variables import BASE_VARIABLES
 
 HARMLESS = frozenset({"LABEL", "EXPOSE", "MAINTAINER", "STOPSIGNAL", "CMD", "ENTRYPOINT"})
 
