@@ -56,6 +56,8 @@ def combined(called: Called, held: Value, given: list[Value], named: dict[str, V
     if last in _SPLITS and texts_of(held):
         parts = texts_of(held)[0].split(next(iter(texts_of(first)), None) or None)
         return tuple(Texts((part,)) for part in parts[:400])
+    if last == "dict" and isinstance(first, Made):
+        return first
     if last == "dict":
         return Table(dict(called.named))
     if last in _JOINS:

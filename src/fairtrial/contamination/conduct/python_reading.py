@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
+import textwrap
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
@@ -41,7 +42,7 @@ class Program:
 def read_program(code: str, around: Around | None = None) -> Program:
     """Read a program twice: the second time with what the first saw functions called with."""
     around = around or Around()
-    tree = parsed(code) or parsed(_MAGIC.sub("pass", code))
+    tree = parsed(code) or parsed(_MAGIC.sub("pass", code)) or parsed(textwrap.dedent(code))
     if tree is None:
         return Program(is_read=False)
     first = _Walk(around)

@@ -81,7 +81,7 @@ def _of_python(piece: Piece, hosts: ExternalHosts, unread: list[UnreadFile]) -> 
         return
     program = read_program(piece.text, piece.around)
     if not program.is_read:
-        if piece.state != "said" and not piece.output:
+        if piece.state == "ran" and not piece.output or piece.step is None:
             unread.append(UnreadFile(piece.path, f"{piece.place or 'the file'}: is no Python that can be read"))
         yield from leads_of_code(piece, hosts)
         return

@@ -114,7 +114,7 @@ def _stated(called: Called, client: Client, program: Program) -> Value:
         for name in client.urls:
             if name in given and given[name] != Nothing():
                 held = given[name]
-                return held if isinstance(held, Texts) else Nothing() if isinstance(held, Made) else UNKNOWN
+                return held if isinstance(held, Texts) else UNKNOWN
     if client.at is not None and called.given and texts_of(called.given[client.at]):
         return called.given[client.at]
     for name in ("api_base", "base_url"):
