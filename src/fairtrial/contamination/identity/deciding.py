@@ -1,0 +1,246 @@
+"""From what was measured to a verdict: a chain of questions, of which the first that has an answer decides.
+
+Each returns evidence that speaks for a verdict, or none. `different_model` and `untrained` are said only of what
+training does not produce; where honest training could look so too, the verdict is `unknown` and a person looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from fairtrial.contamination.identity.evidence import Evidence
+from fairtrial.contamination.identity.material import FAR, NEAR, Material
+from fairtrial.contamination.identity.siblings import DOUBTFUL, EXPLAINED, LEAST, POINTS_THERE, Share
+
+PACKED = 0.1
+MOST_OF = 0.9
+SOME_FAR = 0.02
+MOVED = 0.3
+FEW_CHANGED, IN_ONE_TENSOR = 1e-5, 0.01
+EXTRACTED = 0.95
+AS_TRAINED_FURTHER = (0.9, 1.1)
+
+
+def decided(found: Material) -> Evidence:
+    """Return the evidence that decides; its `speaks_for` is the verdict."""
+    for question in QUESTIONS:
+        answer = question(found)
+        if answer is not None:
+            return answer
+    return learned(found)
+
+
+def is_a_known_model(found: Material) -> Evidence | None:
+    """Ask whether the submitted is a known model, number for number."""
+    for share in found.usable:
+        if share.equal == 1 and _covers(found, share):
+            name = found.known[share.known].label
+            is_cast = any(s.equal[1 + share.known] != s.cast[1 + share.known] for s in found.sums)
+            claim = f"every number is that of {name}{', cast to another number format' if is_cast else ''}"
+            return Evidence("equal_to_known", claim, {"known": name, "equal": share.equal}, "different_model")
+    return None
+
+
+def _covers(found: Material, share: Share) -> bool:
+    """Say whether the known model has a counterpart to nearly all of the submitted."""
+    sizes = [(s.pair.size, s.pair.known[share.known] is not None) for s in found.sums]
+    return sum(size for size, has in sizes if has) >= 0.99 * sum(size for size, _ in sizes)
+
+
+def has_other_shapes(found: Material) -> Evidence | None:
+    """Ask whether too little of the submitted has a counterpart in the base for more to be asked."""
+    if found.packed > PACKED:
+        claim = (f"{found.packed:.0%} of the submitted's numbers are packed integers, whose meaning a quantisation "
+                 "scheme holds elsewhere: they cannot be compared")  # fmt: skip
+        return Evidence("packed", claim, {"share": found.packed}, "unknown")
+    share = found.pairs.share_with_base
+    if share >= 0.5:
+        return None
+    claim = (f"only {share:.0%} of the submitted's numbers lie in tensors that the base has, in name and shape: it is "
+             "no model of this architecture")  # fmt: skip
+    return near_known(found) or Evidence("shapes", claim, _parts(found), "different_model")
+
+
+def _parts(found: Material) -> dict[str, object]:
+    pairs = found.pairs
+    return {"share_with_base": pairs.share_with_base, "only_submitted": len(pairs.without_base),
+            "only_base": len(pairs.missing), "examples": [*pairs.without_base[:5], *pairs.missing[:5]]}  # fmt: skip
+
+
+def near_known(found: Material) -> Evidence | None:
+    """Ask whether the submitted's matrices are near those of a known model."""
+    near = [share for share in found.usable if share.median >= NEAR]
+    if not near:
+        return None
+    best = max(near, key=lambda share: share.median)
+    name = found.known[best.known].label
+    claim = f"it is {name}, changed: cosine {best.median:.3f} to it, {found.cosine:.3f} to the base"
+    numbers = {"known": name, "cosine": best.median, "distance": best.distance, "base_cosine": found.cosine}
+    return Evidence("near_known", claim, numbers, "different_model")
+
+
+def is_unchanged(found: Material) -> Evidence | None:
+    """Ask whether every number is the base's."""
+    if found.changed or not found.compared or found.pairs.without_base:
+        return None
+    claim = f"every number is the base's{', cast to another number format' if found.equal < 1 else ''}"
+    if found.laid is not None:
+        claim = (f"the adapter changes nothing: of its {found.laid.matrices} matrices, {found.laid.zero} have a factor "
+                 "of zeros")  # fmt: skip
+    added = sum(pair.added_rows for pair in found.pairs.pairs)
+    if added:
+        claim += f"; {added} rows were added for new tokens"
+    return Evidence("unchanged", claim, {"equal": found.equal, "equal_after_cast": found.cast}, "untrained")
+
+
+def holds_matrices_of_a_known_model(found: Material) -> Evidence | None:
+    """Ask whether whole matrices are a known model's and not the base's."""
+    for share in found.usable:
+        if share.own_tensors:
+            name = found.known[share.known].label
+            claim = (f"{share.own_tensors} of {share.tensors_apart} matrices in which {name} is not the base are "
+                     f"{name}'s, number for number")  # fmt: skip
+            numbers = {"known": name, "matrices": share.own_tensors, "of": share.tensors_apart}
+            return Evidence("matrices_of_known", claim, numbers, "different_model")
+    return None
+
+
+def is_far(found: Material) -> Evidence | None:
+    """Ask whether its matrices are not the base's at all."""
+    if found.far < 0.5:
+        return None
+    claim = (f"{found.far:.0%} of its matrices are as far from the base's as those of a model trained apart (cosine "
+             f"below {FAR:g}, median {found.cosine:.3f})")  # fmt: skip
+    numbers = {"far": found.far, "cosine": found.cosine, "distance": found.distance}
+    return near_known(found) or is_reordered(found) or Evidence("far", claim, numbers, "different_model")
+
+
+def is_reordered(found: Material) -> Evidence | None:
+    """Ask whether matrices that are far are the base's, or a known model's, in another order."""
+    moved = found.moved
+    if moved is None or not moved.rows:
+        return None
+    best = [max(pair) for pair in zip(moved.near, moved.same, strict=True)]
+    numbers = {"rows": moved.rows, "base": best[0], "known": best[1:]}
+    most = max(best)
+    if most < MOVED:
+        return None
+    where = f"{most:.0%} of sampled rows are rows of {{}} in another place or order, which training does not do"
+    if most == best[0]:
+        is_all = moved.same[0] >= MOST_OF and not found.changed_elsewhere
+        return Evidence("moved_rows", where.format("the base"), numbers, "untrained" if is_all else "unknown")
+    name = found.known[best.index(most) - 1].label
+    return Evidence("moved_rows", where.format(name), numbers | {"of": name}, "different_model")
+
+
+def is_rounded_or_scaled(found: Material) -> Evidence | None:
+    """Ask whether the change is rounding, or another scale, of the base."""
+    grid = found.grid
+    if not grid.matrices or found.far > SOME_FAR:
+        return None
+    numbers = {"matrices": grid.matrices, "rounded": grid.rounded, "even_errors": grid.even_errors,
+               "scaled": grid.scaled, "distance": found.distance}  # fmt: skip
+    if grid.rounded >= MOST_OF:
+        claim = "the base's numbers were rounded to few values, in order, and nothing else: quantised, not trained"
+        return Evidence("quantised", claim, numbers, "untrained")
+    if grid.scaled >= MOST_OF:
+        claim = "the base's rows and columns have other scales, and nothing else changed"
+        return Evidence("scaled", claim, numbers, "untrained")
+    if grid.even_errors >= MOST_OF and found.structure.is_noise:
+        claim = "the change is spread as errors of rounding are, and has no direction: quantised, not trained"
+        return Evidence("quantised", claim, numbers, "untrained")
+    return None
+
+
+def is_a_merge(found: Material) -> Evidence | None:
+    """Ask whether base and known models explain the whole change."""
+    fit = found.mixture
+    if fit.explained < EXPLAINED or max(map(abs, fit.coefficients), default=0) < LEAST / 2:
+        return None
+    parts = {found.known[s.known].label: c for s, c in zip(found.usable, fit.coefficients, strict=True)}
+    told = ", ".join(f"{c:.2f} of what {name} changed" for name, c in parts.items())
+    claim = f"base and known models explain {fit.explained:.1%} of the change ({told}): a merge"
+    return Evidence("mixture", claim, {"explained": fit.explained, "coefficients": parts}, "different_model")
+
+
+def points_to_a_known_model(found: Material) -> Evidence | None:
+    """Ask whether a known model was trained further, mixed with own training, or extracted; or whether it may be so."""
+    for share in sorted(found.usable, key=lambda share: -abs(share.cosine)):
+        answer = _points_to(found, share)
+        if answer is not None:
+            return answer
+    return None
+
+
+def _points_to(found: Material, share: Share) -> Evidence | None:
+    name = found.known[share.known].label
+    numbers = {"known": name, "coefficient": share.coefficient, "spread": share.spread, "error": share.error,
+               "cosine": share.cosine, "distance": share.distance, "base_distance": found.distance}  # fmt: skip
+    same = found.extracted[share.known]
+    if same >= EXTRACTED and abs(share.cosine) >= POINTS_THERE:
+        claim = f"the change is that of {name}, cut to its largest directions"
+        return Evidence("extracted", claim, numbers | {"same_directions": same}, "different_model")
+    if abs(share.coefficient) < LEAST or abs(share.cosine) < DOUBTFUL:
+        return None
+    told = f"{share.coefficient:.2f} ± {share.spread:.2f}"
+    if share.is_uniform and abs(share.cosine) >= POINTS_THERE:
+        is_whole = AS_TRAINED_FURTHER[0] <= share.coefficient <= AS_TRAINED_FURTHER[1]
+        way = "trained further" if is_whole else "mixed with other weights"
+        claim = f"every matrix holds {told} of what {name} changed: {name}, {way}"
+        return Evidence("mixture", claim, numbers, "different_model")
+    claim = (f"the change points where that of {name} does (cosine {share.cosine:.2f}), by {told} of its length: a "
+             "mixture with it, or own training on data like its data")  # fmt: skip
+    return Evidence("toward_known", claim, numbers, "unknown")
+
+
+def is_partly_far(found: Material) -> Evidence | None:
+    """Ask whether some matrices are not the base's, or most are neither near nor far, or parts are missing."""
+    numbers = {"far": found.far, "near": found.near, "cosine": found.cosine} | _parts(found)
+    if found.far > SOME_FAR:
+        claim = f"{found.far:.0%} of its matrices are not the base's, the others are"
+        return Evidence("partly_far", claim, numbers, "unknown")
+    if found.near < MOST_OF and found.distance > 0:
+        claim = f"only {found.near:.0%} of its matrices are near the base's (cosine from {NEAR:g})"
+        return Evidence("between", claim, numbers, "unknown")
+    if found.pairs.missing or found.pairs.share_with_base < MOST_OF:
+        claim = (f"{len(found.pairs.missing)} tensors of the base are missing, and "
+                 f"{1 - found.pairs.share_with_base:.0%} of the submitted's numbers have no counterpart")  # fmt: skip
+        return Evidence("parts", claim, numbers, "unknown")
+    return None
+
+
+def changed_too_little(found: Material) -> Evidence | None:
+    """Ask whether enough changed for training to be seen at all."""
+    if found.changed >= FEW_CHANGED * found.compared or found.most_changed >= IN_ONE_TENSOR:
+        return None
+    claim = f"only {found.changed:,} of {found.compared:,} numbers changed: too few to show training"
+    return Evidence("few_changed", claim, {"changed": found.changed, "compared": found.compared}, "unknown")
+
+
+def learned(found: Material) -> Evidence:
+    """Say whether the change looks learned: the last question, which always has an answer."""
+    look = found.structure
+    numbers = {
+        "deviations": look.deviations,
+        "ratio": look.ratio,
+        "matrices": look.matrices,
+        "distance": found.distance,
+    }
+    if not look.matrices:
+        claim = "no matrix changed so much that training could be told from noise"
+        return Evidence("structure", claim, numbers, "unknown")
+    told = (f"over {look.matrices} matrices, its largest singular values lie {look.deviations:.1f} standard deviations "
+            "above those of the same change with drawn signs")  # fmt: skip
+    if look.is_learned:
+        return Evidence(
+            "structure", f"the change has directions that noise does not make: {told}", numbers, "base_derived"
+        )
+    looks = "looks like noise added to the base" if look.is_noise else "can hardly be told from noise"
+    return Evidence("structure", f"the change {looks}: {told}", numbers, "unknown")
+
+
+QUESTIONS: tuple[Callable[[Material], Evidence | None], ...] = (
+    is_a_known_model, has_other_shapes, is_unchanged, holds_matrices_of_a_known_model, is_far, is_rounded_or_scaled,
+    is_a_merge, points_to_a_known_model, is_partly_far, changed_too_little,
+)  # fmt: skip
+"""In the order in which they are asked."""

@@ -1,0 +1,128 @@
+"""All that was measured of one submitted model, before anything is decided."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from fairtrial.contamination.identity.adapter import Laid
+from fairtrial.contamination.identity.dtypes import WEIGHTS
+from fairtrial.contamination.identity.folder import Model
+from fairtrial.contamination.identity.grids import has_even_errors, is_rounded, scaled_share
+from fairtrial.contamination.identity.measuring import Sums, measured
+from fairtrial.contamination.identity.order import Moved, moved_rows
+from fairtrial.contamination.identity.pairing import Pairs, paired
+from fairtrial.contamination.identity.samples import samples
+from fairtrial.contamination.identity.siblings import POINTS_THERE, Mixture, Share, mixture, shares
+from fairtrial.contamination.identity.structure import Structure, part_of_known, structure_of
+
+FAR, NEAR = 0.2, 0.5
+"""Cosine of a matrix and the base's: below FAR it is another; from NEAR it is the base's, changed. Matrices of models
+trained apart have 0 ± 1/√n; instruct models and their bases 0.97 and more; long training, or a high rate, less."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grid:
+    """Shares of the sampled matrices whose change is rounding to few values, errors of rounding, another scale."""
+
+    matrices: int
+    rounded: float
+    even_errors: float
+    scaled: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Material:
+    """What was measured. Shares are of numbers in tensors that the base has too."""
+
+    submitted: Model
+    base: Model
+    known: tuple[Model, ...]
+    laid: Laid | None
+    pairs: Pairs
+    sums: tuple[Sums, ...]
+    siblings: tuple[Share, ...]
+    mixture: Mixture
+    extracted: tuple[float, ...]
+    """By known model, how much of a low-rank change is the known's in the same directions."""
+    structure: Structure
+    grid: Grid
+    moved: Moved | None
+    """Looked for only where the submitted is far from the base, in the matrices that are."""
+    changed_elsewhere: int
+    """Changed numbers in the other matrices."""
+    equal: float
+    """Share of numbers whose bits (or values) are the base's."""
+    cast: float
+    """Share that is the base's once that is cast to the submitted's format."""
+    changed: int
+    compared: int
+    most_changed: float
+    """Largest share of changed numbers in one tensor."""
+    distance: float
+    """|s - b| / |b| over matrices."""
+    far: float
+    near: float
+    """Shares, by size, of the matrices that are far from the base's, and near."""
+    cosine: float
+    """Median over matrices."""
+    packed: float
+    """Share of the submitted's numbers in formats that are no weights."""
+    not_finite: int
+
+    @property
+    def usable(self) -> list[Share]:
+        """Return what is known of the known models that are not the base."""
+        return [share for share in self.siblings if not share.same_as_base]
+
+
+def material_of(submitted: Model, base: Model, known: Sequence[Model], laid: Laid | None) -> Material:
+    """Measure `submitted` against `base` and `known`: every tensor once, then parts of some matrices."""
+    pairs = paired(submitted, base, known)
+    sums = measured(pairs.pairs, len(known))
+    with_base = [s for s in sums if s.pair.base is not None]
+    compared = sum(s.pair.size for s in with_base)
+    counts = [(s, s.pair.size - int(s.cast[0])) for s in with_base]
+    matrices = [s for s in with_base if s.pair.is_matrix and s.own > 0 and s.changes[1, 1] > 0]
+    cosines = np.array([s.with_base / np.sqrt(s.own * s.changes[1, 1]) for s in matrices])
+    sizes = np.array([s.pair.size for s in matrices], float)
+    all_sizes, b2 = float(sizes.sum()) or 1.0, sum(float(s.changes[1, 1]) for s in matrices)
+    far = float(sizes[cosines < FAR].sum()) / all_sizes if len(matrices) else 0.0
+    siblings = shares(sums, len(known))
+    found = samples([s.pair for s, count in counts if count])
+    looked = [sample for sample in found if sample.change.any()]
+    apart = [s.pair for s, cosine in zip(matrices, cosines, strict=True) if cosine < FAR] if far > 0.02 else []
+    return Material(
+        submitted=submitted, base=base, known=tuple(known), laid=laid, pairs=pairs, sums=tuple(sums),
+        siblings=tuple(siblings), mixture=mixture(sums, [s.known for s in siblings if not s.same_as_base]),
+        extracted=tuple(part_of_known(looked, s.known) if _may_be_extracted(s) else 0.0 for s in siblings),
+        structure=structure_of(looked),
+        grid=Grid(matrices=len(looked), rounded=_share([is_rounded(s) for s in looked]),
+                  even_errors=_share([has_even_errors(s) for s in looked]),
+                  scaled=_share([scaled_share(s) >= 0.98 for s in looked])),
+        moved=moved_rows(apart, len(known)) if apart else None,
+        changed_elsewhere=sum(count for s, count in counts if s.pair.is_matrix and s.pair not in apart),
+        equal=sum(int(s.equal[0]) for s in with_base) / (compared or 1),
+        cast=sum(int(s.cast[0]) for s in with_base) / (compared or 1),
+        changed=sum(count for _, count in counts), compared=compared,
+        most_changed=max((count / s.pair.size for s, count in counts if s.pair.size), default=0.0),
+        distance=float(np.sqrt(sum(float(s.changes[0, 0]) for s in matrices) / b2)) if b2 else 0.0,
+        far=far, near=float(sizes[cosines >= NEAR].sum()) / all_sizes if len(matrices) else 0.0,
+        cosine=float(np.median(cosines)) if len(cosines) else 0.0,
+        packed=_packed(sums), not_finite=sum(s.not_finite for s in sums),
+    )  # fmt: skip
+
+
+def _may_be_extracted(share: Share) -> bool:
+    return not share.same_as_base and abs(share.cosine) >= POINTS_THERE
+
+
+def _share(claims: Sequence[bool]) -> float:
+    return sum(claims) / len(claims) if claims else 0.0
+
+
+def _packed(sums: Sequence[Sums]) -> float:
+    every = sum(s.pair.size for s in sums)
+    return sum(s.pair.size for s in sums if s.pair.submitted.dtype not in WEIGHTS) / (every or 1)

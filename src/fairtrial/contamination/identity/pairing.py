@@ -1,0 +1,91 @@
+"""Which tensor of the base, and of each known model, stands beside which of the submitted."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fairtrial.contamination.identity.dtypes import WEIGHTS
+from fairtrial.contamination.identity.folder import Model
+from fairtrial.contamination.identity.naming import EMBEDDINGS, HEADS, is_buffer, layer_of, unfused, with_tied
+from fairtrial.contamination.identity.views import View, first_rows, row_size
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pair:
+    """One tensor of the submitted model, and what it is compared with: of one shape all."""
+
+    name: str
+    layer: str
+    submitted: View
+    base: View | None
+    known: tuple[View | None, ...]
+    added_rows: int = 0
+    """Rows that the submitted has beyond the base's, of an embedding or head."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Return the shape of what is compared."""
+        return self.submitted.shape
+
+    @property
+    def size(self) -> int:
+        """Return how many numbers are compared."""
+        return math.prod(self.shape)
+
+    @property
+    def is_weight(self) -> bool:
+        """Say whether these are numbers that training changes."""
+        return self.submitted.dtype in WEIGHTS and not is_buffer(self.name)
+
+    @property
+    def is_matrix(self) -> bool:
+        """Say whether it is a weight of two dimensions or more, in which two models that share nothing are orthogonal.
+
+        Vectors do not tell: the scales of all norms are near 1.
+        """
+        return self.is_weight and len(self.shape) > 1 and min(self.shape) > 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pairs:
+    """All tensors of the submitted model with their counterparts, and what has none."""
+
+    pairs: tuple[Pair, ...]
+    without_base: tuple[str, ...]
+    """Names of the submitted's tensors that the base does not have, or has in another shape."""
+    missing: tuple[str, ...]
+    """Names of the base's tensors that the submitted does not have."""
+    share_with_base: float
+    """Of the submitted's weights, how many have a counterpart in the base."""
+
+
+def paired(submitted: Model, base: Model, known: Sequence[Model]) -> Pairs:
+    """Return the tensors of `submitted` beside those of `base` and `known`, buffers left out."""
+    own = with_tied(unfused(submitted.tensors, base.tensors), base.tensors)
+    others = [with_tied(unfused(other.tensors, own), own) for other in (base, *known)]
+    pairs = [_pair(name, view, [other.get(name) for other in others])
+             for name, view in own.items() if not is_buffer(name)]  # fmt: skip
+    weights = sum(pair.size for pair in pairs) or 1
+    return Pairs(
+        pairs=tuple(pairs),
+        without_base=tuple(pair.name for pair in pairs if pair.base is None),
+        missing=tuple(sorted(name for name in others[0] if name not in own and not is_buffer(name))),
+        share_with_base=sum(pair.size for pair in pairs if pair.base is not None) / weights,
+    )
+
+
+def _pair(name: str, view: View, others: list[View | None]) -> Pair:
+    """Return one tensor beside its counterparts; of tables of tokens, the rows that all have."""
+    base = others[0]
+    rows = view.shape[0] if view.shape else 1
+    added = 0
+    if name in (*EMBEDDINGS, *HEADS) and view.shape:
+        alike = [o for o in others if o is not None and len(o.shape) > 1 and row_size(o.shape) == row_size(view.shape)]
+        least = min([rows, *(o.shape[0] for o in alike)])
+        added = max(0, rows - base.shape[0]) if base in alike and base is not None else 0
+        others = [first_rows(o, least) if o in alike and o is not None else o for o in others]
+        view = first_rows(view, least)
+    fit = [o if o is not None and o.shape == view.shape else None for o in others]
+    return Pair(name=name, layer=layer_of(name), submitted=view, base=fit[0], known=tuple(fit[1:]), added_rows=added)
