@@ -35,7 +35,7 @@ def _row(line: Line) -> str:
     shape = "" if line.reference else f"{STATE_SHAPES[line.state[0]]} "
     about = f" ({escape('; '.join(line.about))})" if line.about else ""
     cells = [line.rank, f"{escape(line.label)}{about}", line.score, escape(line.interval), f"{shape}{line.state[1]}",
-             ", ".join(line.base), spend.get("tokens out", ""), spend.get("USD", "")]  # fmt: skip
+             escape(", ".join(line.base)), spend.get("tokens out", ""), spend.get("USD", "")]  # fmt: skip
     return f"| {' | '.join(cells)} |"
 
 

@@ -234,7 +234,7 @@ def rollout_page(board: Board, row: Row, attempt: Attempt, steps: Steps, version
         version=version,
         subtitle=f"Run {attempt.attempt} of {visible(row.label)}: {outcome}.",
         facts=(
-            Fact("Rollout", attempt.id, code=True),
+            Fact("Rollout", visible(attempt.id), code=True),
             Fact("Outcome", outcome),
             Fact("Tokens in, out", f"{_or_none(attempt.input_tokens)}, {_or_none(attempt.output_tokens)}"),
             Fact("USD", words.NOT_RECORDED if attempt.cost_usd is None else f"{attempt.cost_usd:.4f}"),
@@ -245,7 +245,7 @@ def rollout_page(board: Board, row: Row, attempt: Attempt, steps: Steps, version
     if steps.more:
         left_out = (
             f"{plural(steps.more, 'part')} at the end {verb(steps.more, 'is', 'are')} left out: "
-            f"`fairtrial serve LEDGER` shows them, at `/rollouts/{attempt.id}`."
+            f"`fairtrial serve LEDGER` shows them, at `/rollouts/{visible(attempt.id)}`."
         )
     return _render(
         "board_rollout.html.j2", page, claim=f"{plural(steps.steps, 'step')}.", steps=steps, left_out=left_out

@@ -237,5 +237,5 @@ def _mark(attempt: Attempt, pages: Mapping[str, str]) -> Mark:
     outcome: str = attempt.outcome
     if outcome == "ungraded" and attempt.reason:
         outcome = f"ungraded: {visible(attempt.reason)}"
-    return Mark(number=str(attempt.attempt), id=attempt.id, state=_OUTCOMES[attempt.outcome], outcome=outcome,
+    return Mark(number=str(attempt.attempt), id=visible(attempt.id), state=_OUTCOMES[attempt.outcome], outcome=outcome,
                 link=pages.get(attempt.id, ""))  # fmt: skip
