@@ -116,6 +116,7 @@ def test_a_withdrawal_names_the_rollouts_of_its_task_and_attempt(
     assert "that still counts" in capsys.readouterr().err
 
 
+@pytest.mark.extra
 def test_a_withdrawal_of_an_effort_takes_its_rollouts_alone(book: World) -> None:
     ids = results(book)
     high = Rollout(task="t", model=SUBMISSION, effort="high")
@@ -127,6 +128,7 @@ def test_a_withdrawal_of_an_effort_takes_its_rollouts_alone(book: World) -> None
     assert high.id not in ids.values()
 
 
+@pytest.mark.extra
 def test_what_cannot_be_withdrawn_is_told(book: World, capsys: pytest.CaptureFixture[str]) -> None:
     results(book)
     withdraw(book, "--task", "v", code=2)

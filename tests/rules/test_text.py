@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairtrial.records import canonical_json
@@ -38,6 +38,7 @@ def rules_files(draw: st.DrawFn) -> BenchmarkRules:
     return BenchmarkRules(Path("rules.toml"), toml, canonical_json(toml.model_dump())[:4].hex())
 
 
+@settings(max_examples=30)
 @given(rules_files())
 def test_every_sentence_that_agents_read_is_in_each_judges_prompt(rules: BenchmarkRules) -> None:
     text = rules_text(rules)
@@ -47,6 +48,7 @@ def test_every_sentence_that_agents_read_is_in_each_judges_prompt(rules: Benchma
         assert all(one in text and one in prompt for one in sentences_of(rules))
 
 
+@settings(max_examples=30)
 @given(rules_files())
 def test_the_command_is_the_same_bytes_for_agent_and_judge(rules: BenchmarkRules) -> None:
     if "contamination" not in rules.toml.benchmark.checked:
@@ -59,6 +61,7 @@ def test_the_command_is_the_same_bytes_for_agent_and_judge(rules: BenchmarkRules
     assert float(words[words.index("--fpr") + 1]) == rules.toml.contamination.fpr
 
 
+@settings(max_examples=30)
 @given(rules_files())
 def test_what_the_file_allows_and_forbids_is_read_by_the_agent(rules: BenchmarkRules) -> None:
     text = rules_text(rules)
@@ -68,6 +71,7 @@ def test_what_the_file_allows_and_forbids_is_read_by_the_agent(rules: BenchmarkR
         assert all(f"- Not allowed: {one}" in text for one in section.forbidden)
 
 
+@settings(max_examples=30)
 @given(rules_files())
 def test_nobody_is_told_of_decoys(rules: BenchmarkRules) -> None:
     """Items that a submission knows are no decoys."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 
@@ -19,7 +19,7 @@ from fairtrial.cli.rules_text import RuleName
 from fairtrial.ledger import Ledger
 from fairtrial.ledger.screened import all_rulings, all_screenings, all_submissions
 from fairtrial.models import Budget, ModelSpec, preflight
-from fairtrial.records import InputError, ModelError, Rule, Ruling
+from fairtrial.records import InputError, ModelError, Rule, Ruling, Screening, Submission
 from fairtrial.rules import BenchmarkRules, read_rules, standing
 from fairtrial.rules.current import current_screenings, last_submission
 from fairtrial.rules.judging import Evidence, Judging, Run, document_of, evidence_of, exit_status, judge_all
@@ -59,12 +59,13 @@ def judge(
     held = Ledger.open(ledger)
     wanted = _wanted(read, rule or ())
     settings = JudgeSettings(context_tokens=context_tokens, shows_images=False)
-    evidences, not_asked = _evidences(held, submission, wanted, int(settings.characters * EVIDENCE_SHARE))
+    checks = _Checks(held, all_screenings(held), all_submissions(held))
+    evidences, not_asked = _evidences(checks, submission, wanted, int(settings.characters * EVIDENCE_SHARE))
     budget = Budget(tokens=max_tokens, usd=max_usd)
     judging = Judging(rules=read, submission=submission, spec=spec, settings=settings, budget=budget, ledger=held,
                       held=all_rulings(held), keep=_keeping(held))  # fmt: skip
     runs = _judged(judging, evidences, concurrency) if evidences else []
-    stands = standing(all_rulings(held), read, submission, all_screenings(held), all_submissions(held))
+    stands = standing(all_rulings(held), read, submission, checks.screenings, checks.submissions)
     asked = {name: stands[name] for name in wanted}
     document = document_of(read, submission, runs, asked, not_asked, budget.spent)
     if as_json:
@@ -95,11 +96,19 @@ def _wanted(read: BenchmarkRules, named: Sequence[RuleName]) -> list[Rule]:
     return chosen
 
 
+class _Checks(NamedTuple):
+    """What a ledger holds of checks."""
+
+    ledger: Ledger
+    screenings: tuple[Screening, ...]
+    submissions: tuple[Submission, ...]
+
+
 def _evidences(
-    held: Ledger, submission: str, wanted: Sequence[Rule], most: int
+    checks: _Checks, submission: str, wanted: Sequence[Rule], most: int
 ) -> tuple[list[Evidence], dict[Rule, str]]:
     """Return the evidence of every rule that can be judged, and why the others cannot."""
-    screenings, submissions = all_screenings(held), all_submissions(held)
+    held, screenings, submissions = checks
     known = sorted({one.model for one in screenings if one.model} | {one.model for one in submissions})
     if submission not in known:
         raise InputError(f"holds no submission `{submission}`", path=held.path, field="--submission",

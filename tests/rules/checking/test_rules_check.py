@@ -130,6 +130,7 @@ def test_a_leaked_item_and_a_lookup_are_found_and_kept_with_exhibits(
         "contamination": "awaiting", "usage": "", "lookup": "awaiting", "identity": "not_judged"}  # fmt: skip
 
 
+@pytest.mark.extra
 def test_exhibits_and_evidence_are_the_same_twice(desk: Desk) -> None:
     rows = [{"text": f"Row {n} " + "words and more words " * 300} for n in range(30)]
     desk.rows("train.jsonl", *rows, {"question": ITEM}, {"question": ITEM + " Or so."})
@@ -161,7 +162,7 @@ def test_training_on_the_control_is_not_held_against_itself(desk: Desk, capsys: 
     assert "which the rules hold clean" in found["screenings"][0]["summary"]
 
 
-@pytest.mark.parametrize("form", ["lines", "object"])
+@pytest.mark.parametrize("form", ["lines", pytest.param("object", marks=pytest.mark.extra)])
 def test_a_training_set_that_is_not_the_logged_one_is_not_clean(
     desk: Desk, form: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -177,6 +178,7 @@ def test_a_training_set_that_is_not_the_logged_one_is_not_clean(
         assert bool(gaps) is (holds is None)
 
 
+@pytest.mark.extra
 def test_without_a_log_it_is_said_that_nobody_knows_the_set(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
     desk.rows("train.jsonl", {"text": "A walk of nine miles along the coast of the north."})
     desk.check("--json", code=3, training_set=["train.jsonl"])
@@ -195,6 +197,7 @@ def test_scripts_without_a_trajectory_show_what_they_show_and_the_rest_is_not_me
     assert by_rule(told(capsys))["lookup"]["holds"] is False
 
 
+@pytest.mark.extra
 def test_rules_without_names_measure_no_lookup_and_without_items_no_contamination(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
