@@ -172,12 +172,12 @@ def choose(
             if left_out[passage - first]:
                 continue
             likenesses(values, unit, passage, out)
-            keep(common[unit], best[unit], np.sqrt(out[0] * out[1]), passage)
+            keep(common[unit], best[unit], float(np.sqrt(out[0] * out[1])), passage)
             for way in range(ways):
                 total = np.float32(0)
                 for f in range(len(out)):
                     total += weights[way, f] * out[f]
-                keep(sums[way], chosen[unit, way * most : (way + 1) * most], total, passage)
+                keep(sums[way], chosen[unit, way * most : (way + 1) * most], float(total), passage)
     return chosen, best, common
 
 

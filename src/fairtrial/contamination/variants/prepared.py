@@ -117,15 +117,16 @@ class Prepared:
         tries = self._tries(units, len(rows))
         item = np.full(len(rows), -1, np.int32)
         score = np.zeros(len(rows), np.float32)
-        near: list[Near] = []
+        pairs: list[_Pair] = []
         for at in range(0, len(units), BATCH):
             part = units[at : at + BATCH]
             owned = np.array([own[unit.row] for unit in part], dtype=np.int8)
             for number, looked in enumerate(look(self.index, part, owned, self.ways)):
                 scored = self._scored(looked, number, part, tries)
                 _keep_best(self.index, part, looked, scored, item, score)
-                near += self._told(rows, first, part, looked, scored, number, bar)
-        return Found(first=first, nearness=Nearness(item=item, score=score), near=_few(near))
+                pairs += _above(part, looked, scored, number, bar)
+        near = tuple(self._told(first, rows[pair.unit.row], pair) for pair in _few(pairs, self.index))
+        return Found(first=first, nearness=Nearness(item=item, score=score), near=near)
 
     def _scored(self, looked: Looked, number: int, part: Sequence[Unit], tries: Floats) -> Floats:
         """Return the score of each text with each passage looked at, less what the best of many reaches by chance."""
@@ -138,23 +139,31 @@ class Prepared:
         lengths = np.bincount([unit.row for unit in units], [len(unit.words) for unit in units], minlength=rows)
         windows = np.bincount([unit.row for unit in units], minlength=rows)
         stretches = np.where(windows > 1, lengths / OVERLAP / self.lengths[0], 1)
-        return np.maximum(1, stretches * len(self.index.fields)).astype(np.float32)
+        return np.asarray(np.maximum(1, stretches * len(self.index.fields)), dtype=np.float32)
 
-    def _told(
-        self, rows: Sequence[Row], first: int, part: Sequence[Unit], looked: Looked, scored: Floats, number: int,
-        bar: float,
-    ) -> Iterator[Near]:  # fmt: skip
-        for at, chosen in zip(*np.nonzero(scored >= bar), strict=True):
-            passage = self.index.passages[looked.passages[at, chosen]]
-            row = rows[part[at].row]
-            parts = dict(zip(FEATURES, looked.likenesses[at, chosen].tolist(), strict=True))
-            tens = [scale.tens(sums[at, chosen]) for scale, sums in zip(self.scales[number], looked.sums, strict=True)]
-            way = int(np.argmax(tens))
-            yield Near(
-                row=first + part[at].row, row_id=row.id, item=passage.row, item_id=self.items[passage.row].id,
-                score=float(scored[at, chosen]), detector=detector(self.ways[way], self.scales[number][way], parts),
-                parts=parts, train=_span(row, part[at]), item_place=passage.place,
-            )  # fmt: skip
+    def _told(self, first: int, row: Row, pair: _Pair) -> Near:
+        passage = self.index.passages[pair.passage]
+        scales = self.scales[pair.number]
+        parts = dict(zip(FEATURES, pair.likenesses.tolist(), strict=True))
+        way = int(np.argmax([scale.tens(total) for scale, total in zip(scales, pair.sums, strict=True)]))
+        return Near(
+            row=first + pair.unit.row, row_id=row.id, item=passage.row, item_id=self.items[passage.row].id,
+            score=pair.score, detector=detector(self.ways[way], scales[way], parts), parts=parts,
+            train=_span(row, pair.unit), item_place=passage.place,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """Hold a text and a passage above the bar, before it is told."""
+
+    score: float
+    unit: Unit
+    passage: int
+    number: int
+    """Of the field."""
+    likenesses: Floats
+    sums: Floats
 
 
 def prepare(items: Sequence[Row], background: Iterable[Row] | None, vectors: bool | None = None) -> Prepared:
@@ -214,17 +223,26 @@ def _keep_best(
             item[unit.row] = index.items[looked.passages[at, best[at]]]
 
 
-def _few(near: Sequence[Near]) -> tuple[Near, ...]:
+def _above(part: Sequence[Unit], looked: Looked, scored: Floats, number: int, bar: float) -> Iterator[_Pair]:
+    for at, c in zip(*np.nonzero(scored >= bar), strict=True):
+        yield _Pair(
+            float(scored[at, c]), part[at], int(looked.passages[at, c]), number, looked.likenesses[at, c],
+            looked.sums[:, at, c],
+        )  # fmt: skip
+
+
+def _few(pairs: Sequence[_Pair], index: Index) -> Iterator[_Pair]:
     """Keep the best pair of each row and item, and the nearest few items of each row."""
-    best: dict[tuple[int, int], Near] = {}
-    for each in near:
-        kept = best.get((each.row, each.item))
-        if kept is None or each.score > kept.score:
-            best[each.row, each.item] = each
-    told: dict[int, list[Near]] = {}
-    for each in sorted(best.values(), key=lambda each: (each.row, -each.score, each.item)):
-        told.setdefault(each.row, []).append(each)
-    return tuple(each for row in told.values() for each in row[:FEW])
+    best: dict[tuple[int, int], _Pair] = {}
+    for each in pairs:
+        key = (each.unit.row, int(index.items[each.passage]))
+        if key not in best or each.score > best[key].score:
+            best[key] = each
+    told: dict[int, int] = {}
+    for (row, _), each in sorted(best.items(), key=lambda each: (each[0][0], -each[1].score, each[0][1])):
+        told[row] = told.get(row, 0) + 1
+        if told[row] <= FEW:
+            yield each
 
 
 def _span(row: Row, unit: Unit) -> Span:
