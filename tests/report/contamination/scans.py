@@ -56,9 +56,9 @@ def full(wild: str = "") -> Scan:
         decoys=(source("decoys.jsonl"),), train_rows=440, unreadable_rows=2,
         unreadable=(Unreadable(f"data/train.jsonl{wild}", 17, "not JSON: unexpected end" + wild),
                     Unreadable("data/train.jsonl", 90, "holds no text")),
-        n_items=60, n_control=3_729, n_decoys=60, fpr=0.01,
+        n_items=60, n_compared=59, n_control=3_729, n_decoys=60, fpr=0.01,
         thresholds=(SetThreshold(detector="reworded", value=0.62, how="set on 3,729 control rows", n_control=3_729,
-                                 low=0.0071, high=0.0138),
+                                 low=0.598, high=0.641),
                     SetThreshold(detector="verbatim", value=0.5, how="fixed: half of an item's 5-grams")),
         flagged=tuple(pairs), items=found.items, distribution=found.shares,
         clusters=clusters_of(rows, {one.flag.train_row: one.flag.item_id for one in pairs}),
@@ -71,7 +71,7 @@ def empty() -> Scan:
     """Nothing to compare, without control or decoys."""
     return Scan(
         train=(source("train.jsonl"),), against=(source("eval.jsonl"),), control=(), decoys=(), train_rows=0,
-        unreadable_rows=1, unreadable=(Unreadable("data/train.jsonl", 1, "holds no text"),), n_items=60, n_control=0,
-        n_decoys=0, fpr=0.01, thresholds=(), flagged=(), items=(), distribution=None,
+        unreadable_rows=1, unreadable=(Unreadable("data/train.jsonl", 1, "holds no text"),), n_items=60, n_compared=60,
+        n_control=0, n_decoys=0, fpr=0.01, thresholds=(), flagged=(), items=(), distribution=None,
         abstained=("distribution: no decoys were given", "reworded items: no row could be read"),
     )  # fmt: skip

@@ -60,7 +60,7 @@ def _names(sources: Sequence[Source]) -> str:
 def _identity(scan: Scan) -> tuple[Fact, ...]:
     facts = [
         Fact("Training rows", count(scan.train_rows)),
-        Fact("Items", count(scan.n_items)),
+        Fact("Items", _items(scan)),
         Fact("Control rows", count(scan.n_control) if scan.n_control else "none given"),
         Fact("Decoys", count(scan.n_decoys) if scan.n_decoys else "none given"),
         Fact("False positives asked for", percent(scan.fpr)),
@@ -71,11 +71,17 @@ def _identity(scan: Scan) -> tuple[Fact, ...]:
     return tuple(facts)
 
 
+def _items(scan: Scan) -> str:
+    """Return how many items there are, and how many of them were long enough to be compared."""
+    total = count(scan.n_items)
+    return total if scan.n_compared == scan.n_items else f"{total}, {count(scan.n_compared)} compared"
+
+
 def _measured(scan: Scan) -> tuple[Scope, ...]:
     if not scan.measured:
         return ()
-    found = [Scope(f"{visible(each.detector)}: {plural(scan.train_rows, 'row')} against {plural(scan.n_items, 'item')}")
-             for each in scan.thresholds]  # fmt: skip
+    both = f"{plural(scan.train_rows, 'row')} against {plural(scan.n_compared, 'item')}"
+    found = [Scope(f"{visible(each.detector)}: {both}") for each in scan.thresholds]
     if scan.distribution is not None:
         found.append(Scope(f"distribution: {plural(scan.n_items, 'item')} against {plural(scan.n_decoys, 'decoy')}"))
     return tuple(found)

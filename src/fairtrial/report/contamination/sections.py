@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fairtrial.contamination.document import ItemFigure, Scan
+from fairtrial.contamination.document import ItemFigure, Scan, SetThreshold
 from fairtrial.report.contamination.verdict import items_called, stands_out
 from fairtrial.report.data import Block, Cell, Column, Fact, Row, Scope, Section, Span, Table
 from fairtrial.report.numbers import count, of, p_value, percent, percent_interval, q_value, rounded
@@ -88,7 +88,7 @@ def distribution_section(scan: Scan) -> Section:
         "rows built around the items draw near the items alone."
     )
     tables = (_tests(effects), _sizes(effects))
-    side = [Fact("p of the whole", f"{p_value(shares.p_value)}: the smaller of the two rankings, doubled")]
+    side = [Fact("p of the whole", f"{p_value(shares.p_value)}, the smaller of the two rankings', doubled")]
     if "items_called" in effects:
         called, decoys = items_called(shares), int(effects.get("decoys_called", 0))
         side.append(Fact("Called", f"{plural(called, 'item')}; {plural(decoys, 'decoy')} at the same line"))
@@ -195,16 +195,24 @@ def provenance_section(scan: Scan, commands: Sequence[str]) -> Section:
 def _thresholds(scan: Scan) -> Table:
     columns = (
         Column(key="detector", title="detector", kind="name"),
-        Column(key="value", title="threshold", kind="number"),
+        Column(key="value", title="threshold [95%]", kind="number"),
         Column(key="how", title="how it was set"),
     )
     rows = tuple(
-        Row((Cell(text=visible(each.detector)), Cell(text=rounded(float(each.value), 3), value=each.value),
+        Row((Cell(text=visible(each.detector)), Cell(text=_threshold(each), value=each.value),
              Cell(text=visible(each.how))))
         for each in scan.thresholds
     )  # fmt: skip
     caption = f"Scores from which on a row is flagged; asked for: {percent(scan.fpr)} of clean rows."
     return Table(key="thresholds", caption=caption, columns=columns, rows=rows, layout="stack")
+
+
+def _threshold(each: SetThreshold) -> str:
+    """Return a threshold, with the interval that the control gives it."""
+    value = rounded(float(each.value), 3)
+    if each.low is None or each.high is None or each.low == each.high:
+        return value
+    return f"{value} [{rounded(float(each.low), 3)}, {rounded(float(each.high), 3)}]"
 
 
 def _sources(scan: Scan) -> Table:

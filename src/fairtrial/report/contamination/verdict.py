@@ -22,7 +22,12 @@ def verdict_of(scan: Scan) -> VerdictPart:
         Fact("Not compared", plural(scan.unreadable_rows, "unreadable row")),
         Fact("Severity", "lead"),
     )
-    rows = (_rows_flagged(scan), _items_touched(scan), _share(scan), *(_rate(each) for each in scan.thresholds[:1]))
+    rows = (
+        _rows_flagged(scan),
+        _items_touched(scan),
+        _share(scan),
+        *(_rate(scan, each) for each in scan.thresholds[:1]),
+    )
     return VerdictPart(sentence=sentence(scan), paragraph=_paragraph(scan), rows=rows, side=side)
 
 
@@ -38,15 +43,17 @@ def sentence(scan: Scan) -> str:
         )
     if scan.distribution is not None and scan.distribution.built_around:
         return "No single row is flagged, but the training set lies nearer to the items than to their decoys."
-    return f"None of {plural(scan.train_rows, 'training row')} is flagged with any of {plural(scan.n_items, 'item')}."
+    return (
+        f"None of {plural(scan.train_rows, 'training row')} is flagged with any of {plural(scan.n_compared, 'item')}."
+    )
 
 
 def _paragraph(scan: Scan) -> str:
     words = []
-    if scan.flagged and scan.threshold is not None and scan.n_control:
-        expected = scan.fpr * scan.train_rows
+    if scan.flagged and scan.expected_false_rows is not None:
+        expected = rounded(scan.expected_false_rows, 0)
         words.append(
-            f"At the rate asked for, {percent(scan.fpr)} of clean rows, about {rounded(expected, 0)} would be flagged "
+            f"At the rate asked for, {percent(scan.fpr)} of clean rows, about {expected} would be flagged "
             "as reworded in a training set of this size that holds no item."
         )
     words += _distribution_words(scan.distribution)
@@ -60,14 +67,14 @@ def _distribution_words(shares: Shares | None) -> list[str]:
     """Return what items against decoys said: as a whole, and item by item."""
     if shares is None:
         return ["Whether the set is built around particular items was not measured."]
-    called, p = items_called(shares), f"(p = {p_value(shares.p_value)})"
+    called, p = items_called(shares), f"({p_words(shares.p_value)})"
     words = []
     if stands_out(shares):
         words.append(f"Against decoys, items draw more than chance explains {p}: the set looks built around items.")
     else:
         words.append(f"Against decoys, items as a whole draw no more than chance explains {p}.")
     if called:
-        words.append(f"{plural(called, 'item')} {verb(called, 'draws', 'draw')} more rows than any decoy explains.")
+        words.append(f"{plural(called, 'item')} {verb(called, 'draws', 'draw')} more rows than the decoys explain.")
     elif not stands_out(shares):
         words.append("Training on what a benchmark is about looks like this.")
     return words
@@ -117,7 +124,7 @@ def _share(scan: Scan) -> VerdictRow:
     near = shares.eval_near + shares.decoy_near
     return VerdictRow(
         key="share", statement=statement,
-        detail=f"{percent(share['expected'])} where nobody built around items; p = {p_value(shares.p_value)} "
+        detail=f"{percent(share['expected'])} where nobody built around items; {p_words(shares.p_value)} "
         "by the best rows and the rows drawn",
         estimate=percent(share["value"]), interval=percent_interval(share["low"], share["high"]),
         base=(f"{of(shares.eval_near, near)} near rows",),
@@ -125,13 +132,22 @@ def _share(scan: Scan) -> VerdictRow:
     )  # fmt: skip
 
 
-def _rate(threshold: SetThreshold) -> VerdictRow:
-    measured = threshold.low is not None and threshold.high is not None
+def _rate(scan: Scan, threshold: SetThreshold) -> VerdictRow:
+    by_control = threshold.n_control > 0
     return VerdictRow(
-        key="rate", statement="Clean rows that would be flagged as reworded", detail=threshold.how,
-        estimate=f"≤ {percent(threshold.high)}" if measured and threshold.high is not None else NOT_MEASURED,
-        interval=percent_interval(threshold.low, threshold.high) if measured else "",
-        base=(f"{count(threshold.n_control)} control rows",) if threshold.n_control else ("no control",),
-        span=Span(None, threshold.low, threshold.high) if measured else Span(),
-        command="" if measured else "fairtrial contamination scan TRAIN --against EVAL --control CONTROL",
+        key="rate", statement="Clean rows that may be flagged as reworded", detail=threshold.how,
+        estimate=percent(scan.fpr) if by_control else NOT_MEASURED, interval="asked for" if by_control else "",
+        base=(f"{count(threshold.n_control)} control rows",) if by_control else ("no control",),
+        span=Span(scan.fpr) if by_control else Span(),
+        command="" if by_control else "fairtrial contamination scan TRAIN --against EVAL --control CONTROL",
     )  # fmt: skip
+
+
+def p_words(probability: float) -> str:
+    """Return a p value as it stands in a sentence.
+
+    >>> p_words(0.0442), p_words(1e-9)
+    ('p = 0.044', 'p < 0.001')
+    """
+    text = p_value(probability)
+    return f"p {text}" if text.startswith("<") else f"p = {text}"
