@@ -49,6 +49,8 @@ def laid_on(adapter: Model, base: Model) -> Laid:
         raise InputError(f"is an adapter of the kind {'DoRA' if config.get('use_dora') else kind}, which is not read",
                          path=adapter.path, hint="Merge it into its base and hand in the merged model.")  # fmt: skip
     factors, whole, unread = _sorted(adapter.tensors, base)
+    if not factors and not whole:
+        raise FormatError("holds no factor of a LoRA adapter", path=adapter.path, hint="Known: lora_A and lora_B.")
     tensors, ranks, zero = dict(base.tensors), set(), 0
     for target, pair in factors.items():
         laid = _adapted(adapter, config, target, pair, base.tensors[target])

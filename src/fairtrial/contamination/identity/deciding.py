@@ -81,7 +81,7 @@ def near_known(found: Material) -> Evidence | None:
 
 def is_unchanged(found: Material) -> Evidence | None:
     """Ask whether every number is the base's."""
-    if found.changed or not found.compared or found.pairs.without_base:
+    if found.changed or not found.compared or found.pairs.without_base or (found.laid and found.laid.unread):
         return None
     claim = f"every number is the base's{', cast to another number format' if found.equal < 1 else ''}"
     if found.laid is not None:

@@ -17,7 +17,6 @@ from fairtrial.contamination.identity.siblings import Share
 
 NO_KNOWN = ("no known model was given (--known): a sibling of the base handed in as own work, or a merge with one, "
             "cannot be excluded")  # fmt: skip
-LOW_RANK_SHARE = 0.9
 
 
 def described(found: Material) -> list[Evidence]:
@@ -59,10 +58,11 @@ def _spectrum(found: Material) -> list[Evidence]:
              "standard deviations above those of noise")  # fmt: skip
     numbers = {"deviations": look.deviations, "ratio": look.ratio, "matrices": look.matrices}
     told = [Evidence("spectrum", claim, numbers)]
-    if look.is_learned and look.rank <= look.side / 4 and look.low_rank_share >= LOW_RANK_SHARE:
-        claim = f"the change has a rank of about {look.rank:.0f}, as a merged LoRA adapter has"
-        numbers = {"rank": look.rank, "side": look.side, "share": look.low_rank_share}
-        told.append(Evidence("low_rank", claim, numbers))
+    if look.is_low_rank:
+        claim = (
+            f"99% of the change lies in about {look.rank:.0f} directions of each matrix, as that of a LoRA adapter does"
+        )
+        told.append(Evidence("low_rank", claim, {"rank": look.rank, "side": look.side}))
     return told
 
 

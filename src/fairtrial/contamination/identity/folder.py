@@ -35,7 +35,7 @@ class Model:
     label: str
     """As pages call it: the folder's name."""
     tensors: dict[str, View]
-    """By plain names. Of an adapter empty until it is laid on its base."""
+    """By plain names. Of an adapter its factors, until it is laid on its base."""
     config: dict[str, Any]
     files: tuple[Path, ...]
     """Of weights, in order."""
@@ -81,7 +81,8 @@ def open_model(path: Path) -> Model:
         adapter = read_json(path / ADAPTER_CONFIG)
         if not adapter:
             raise InputError(f"holds {ADAPTER} and no {ADAPTER_CONFIG}", path=path)
-        return Model(path=path, label=label, tensors={}, config=config, files=(path / ADAPTER,), adapter=adapter,
+        return Model(path=path, label=label, tensors=_tensors([path / ADAPTER]), config=config,
+                     files=(path / ADAPTER,), adapter=adapter,
                      unread=unread)  # fmt: skip
     raise _no_weights(path)
 

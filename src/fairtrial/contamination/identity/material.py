@@ -11,7 +11,7 @@ from fairtrial.contamination.identity.adapter import Laid
 from fairtrial.contamination.identity.dtypes import WEIGHTS
 from fairtrial.contamination.identity.folder import Model
 from fairtrial.contamination.identity.grids import has_even_errors, is_rounded, scaled_share
-from fairtrial.contamination.identity.measuring import Sums, measured
+from fairtrial.contamination.identity.measuring import Sums, Tell, measured
 from fairtrial.contamination.identity.order import Moved, moved_rows
 from fairtrial.contamination.identity.pairing import Pairs, paired
 from fairtrial.contamination.identity.samples import samples
@@ -78,10 +78,10 @@ class Material:
         return [share for share in self.siblings if not share.same_as_base]
 
 
-def material_of(submitted: Model, base: Model, known: Sequence[Model], laid: Laid | None) -> Material:
+def material_of(submitted: Model, base: Model, known: Sequence[Model], laid: Laid | None, tell: Tell) -> Material:
     """Measure `submitted` against `base` and `known`: every tensor once, then parts of some matrices."""
     pairs = paired(submitted, base, known)
-    sums = measured(pairs.pairs, len(known))
+    sums = measured(pairs.pairs, len(known), tell)
     with_base = [s for s in sums if s.pair.base is not None]
     compared = sum(s.pair.size for s in with_base)
     counts = [(s, s.pair.size - int(s.cast[0])) for s in with_base]

@@ -7,7 +7,7 @@ blocks and added up in float64. Every number is read once; nothing is sampled he
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -20,6 +20,9 @@ from fairtrial.contamination.identity.views import View
 BLOCK = 1 << 18
 """Numbers that are compared at once: 1 MB of float32, which stays in the processor's cache."""
 WORKERS = 2
+
+Tell = Callable[[str, int, int], None]
+"""Called with the phase, what is done, and of how much."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,10 +52,16 @@ class Sums:
     """Numbers of the submitted that are infinite or not a number."""
 
 
-def measured(pairs: Sequence[Pair], known: int) -> list[Sums]:
+def measured(pairs: Sequence[Pair], known: int, tell: Tell) -> list[Sums]:
     """Return the sums of every pair, in order; two threads, for numpy lets go of the interpreter."""
+    found: list[Sums] = []
+    done, total = 0, sum(pair.size for pair in pairs)
     with ThreadPoolExecutor(WORKERS) as pool:
-        return list(pool.map(lambda pair: measure(pair, known), pairs))
+        for sums in pool.map(lambda pair: measure(pair, known), pairs):
+            found.append(sums)
+            done += sums.pair.size
+            tell("numbers compared", done, total)
+    return found
 
 
 def measure(pair: Pair, known: int) -> Sums:

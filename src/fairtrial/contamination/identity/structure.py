@@ -27,7 +27,7 @@ MOST_DEVIATIONS, LEAST_SPREAD = 6.0, 0.01
 weigh like a proof. For the same reason their standard deviation is at least this share of their mean."""
 LEARNED, NOISE = 5.0, 3.0
 """Standard deviations above the copies, all matrices together: from the first learned, below the second noise."""
-_RANK_SIDE = 256
+_RANK_SIDE, RANK_HOLDS = 256, 0.99
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +40,14 @@ class Structure:
     """Median of largest singular value / mean of the copies'."""
     matrices: int
     rank: float
-    """Median count of singular values that stand out of the copies' largest."""
+    """Median count of directions that hold 99% of the change."""
     side: float
     """Median of the smaller side of the sampled parts; a rank can be no more."""
-    low_rank_share: float
-    """Median share of the change that lies in its first quarter of singular directions."""
+
+    @property
+    def is_low_rank(self) -> bool:
+        """Say whether the change lies in few directions, as a merged LoRA adapter's does."""
+        return self.is_learned and self.rank <= self.side / 4
 
     @property
     def is_learned(self) -> bool:
@@ -65,27 +68,24 @@ def structure_of(found: Sequence[Sample], seed: int = 0) -> Structure:
         if min(change.shape) >= 8 and np.count_nonzero(change) >= min(change.shape):
             rows.append(_looked_at(change, np.random.default_rng((seed, number))))
     if not rows:
-        return Structure(0.0, 0.0, 0, 0.0, 0.0, 0.0)
-    middle = [float(np.median([row[at] for row in rows])) for at in range(5)]
+        return Structure(0.0, 0.0, 0, 0.0, 0.0)
+    middle = [float(np.median([row[at] for row in rows])) for at in range(4)]
     together = sum(row[0] for row in rows) / np.sqrt(len(rows))
-    return Structure(float(together), middle[1], len(rows), middle[2], middle[3], middle[4])
+    return Structure(float(together), middle[1], len(rows), middle[2], middle[3])
 
 
-def _looked_at(change: Array, rng: np.random.Generator) -> tuple[float, float, float, float, float]:
+def _looked_at(change: Array, rng: np.random.Generator) -> tuple[float, float, float, float]:
     size = np.sqrt(np.mean(change * change))
     change = np.divide(change, size, dtype=np.float32, casting="same_kind")
-    start: Array = rng.standard_normal(change.shape[1]).astype(np.float32)
+    start: Array = rng.standard_normal((change.shape[1],)).astype(np.float32)
     own = largest(change, start)
     copies = [largest(with_drawn_signs(change, rng), start) for _ in range(COPIES)]
     mean = float(np.mean(copies))
     deviations = (own - mean) / max(float(np.std(copies)), LEAST_SPREAD * mean)
-    part = change[:_RANK_SIDE, :_RANK_SIDE]
-    values, edge = _sizes(part), _sizes(with_drawn_signs(part, rng))[0]
-    quarter = max(1, len(values) // 4)
-    energy = float(np.sum(values**2)) or 1.0
-    return (max(-MOST_DEVIATIONS, min(MOST_DEVIATIONS, deviations)), own / mean,
-            float(np.count_nonzero(values > edge)), float(len(values)),
-            float(np.sum(values[:quarter] ** 2)) / energy)  # fmt: skip
+    values = _sizes(change[:_RANK_SIDE, :_RANK_SIDE])
+    held = np.cumsum(values**2) / np.sum(values**2)
+    rank = 1 + int(np.searchsorted(held, RANK_HOLDS))
+    return max(-MOST_DEVIATIONS, min(MOST_DEVIATIONS, deviations)), own / mean, float(rank), float(len(values))
 
 
 def _sizes(matrix: Array) -> Array:
@@ -138,7 +138,7 @@ def part_of_known(found: Sequence[Sample], known: int) -> float:
         if not change.any():
             continue
         left, values, right = np.linalg.svd(change, full_matrices=False)
-        held = 1 + int(np.searchsorted(np.cumsum(values**2), 0.99 * np.sum(values**2)))
+        held = 1 + int(np.searchsorted(np.cumsum(values**2), RANK_HOLDS * np.sum(values**2)))
         if held > len(values) / 4:
             return 0.0
         inside = left[:, :held].T @ theirs @ right[:held].T
