@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from fairtrial.records import Rule
-from fairtrial.rules.command import TRAIN, commands_of
+from fairtrial.rules.command import PLACEHOLDERS, TRAIN, commands_of
 from fairtrial.rules.schema import BenchmarkRules
 
 TITLES: dict[Rule, str] = {
@@ -91,7 +91,8 @@ def _rule_part(rules: BenchmarkRules, rule: Rule) -> Part:
     match rule:
         case "contamination":
             return Part(TITLES[rule], (*sentences, _decontamination()), commands_of(rules),
-                        ("Rows that it flags should be left out, or you should be ready to say what they are.",
+                        (_files(rules),
+                         "Rows that it flags should be left out, or you should be ready to say what they are.",
                          "It is a check of single rows: what is built around items without holding them is not allowed "
                          "either, and is looked for as well."))  # fmt: skip
         case "usage":
@@ -107,6 +108,12 @@ def _decontamination() -> str:
         "The training set that was used is judged, not whether the benchmark was looked at. Check it with this command "
         f"before you hand it in; {TRAIN} stands for it:"
     )
+
+
+def _files(rules: BenchmarkRules) -> str:
+    if all(track.against for track in rules.tracks):
+        return "The files that it names lie beside the rules file."
+    return f"{' and '.join(PLACEHOLDERS)} stand for files that the benchmark hands out, where it does."
 
 
 def _hosts(rules: BenchmarkRules) -> tuple[str, ...]:

@@ -249,11 +249,28 @@ def test_a_base_that_the_rules_do_not_name_is_refused(tmp_path: Path, capsys: py
 
 
 @pytest.mark.parametrize("log", ["", "no hash here\n", '{"a": 1}', "{", '{"a": "sha256:12"}'])
-def test_a_log_that_is_none_is_told(desk: Desk, log: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_was_handed_in_and_is_broken_is_not_measured_and_hides_nothing(
+    desk: Desk, log: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     desk.rows("train.jsonl", {"text": "A walk."})
     (desk.folder / "log").write_text(log)
-    desk.check(code=2, training_set=["train.jsonl"], training_log="log")
-    assert "log" in capsys.readouterr().err
+    (desk.folder / "weights").mkdir()
+    (desk.folder / "weights/model.safetensors").write_bytes(b"\xff" * 64)
+    steps = desk.trajectory("s.json", "git clone https://code.example/bench/ledgers")
+    desk.check("--json", code=1, training_set=["train.jsonl"], training_log="log", weights="weights",
+               base_weights="weights", trajectories=[steps])  # fmt: skip
+    checks = by_rule(told(capsys))
+    assert {rule: one["holds"] for rule, one in checks.items()} == {
+        "contamination": None, "usage": True, "lookup": False, "identity": None}  # fmt: skip
+    assert "log" in checks["contamination"]["not_measured"][0]
+    assert "model.safetensors" in checks["identity"]["not_measured"][0]
+
+
+def test_a_file_of_the_rules_that_is_broken_is_bad_input(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    desk.rows("train.jsonl", {"text": "A walk."})
+    (desk.folder / "items.jsonl").write_text("")
+    desk.check(code=2, training_set=["train.jsonl"])
+    assert "items.jsonl" in capsys.readouterr().err
 
 
 def test_a_path_of_the_rules_that_leads_nowhere_is_told(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
-from fairtrial.records import Rule
+from fairtrial.records import InputError, Rule
 from fairtrial.rules.checking.conduct import check_lookup, check_usage
-from fairtrial.rules.checking.result import Checked
+from fairtrial.rules.checking.result import Checked, not_run
 from fairtrial.rules.checking.training import check_training
 from fairtrial.rules.checking.weights import check_weights
 from fairtrial.rules.command import commands_of
@@ -23,13 +24,30 @@ CHECKS: dict[Rule, Callable[[BenchmarkRules, HandedIn], Checked]] = {
 def check_submission(
     rules: BenchmarkRules, handed_in: HandedIn, progress: Callable[[str], None] = lambda _: None
 ) -> tuple[Checked, ...]:
-    """Run the check of every rule that the benchmark has. Raise InputError for files that cannot be read."""
+    """Run the check of every rule that the benchmark has.
+
+    What was handed in and cannot be read is not measured: a broken file hides nothing that other checks find. Raise
+    InputError where a file of the rules cannot be read.
+    """
     check_rules_paths(rules)
     found = []
     for rule in rules.toml.benchmark.checked:
         progress(rule)
-        found.append(CHECKS[rule](rules, handed_in))
+        try:
+            found.append(CHECKS[rule](rules, handed_in))
+        except InputError as error:
+            if _is_of_the_rules(error, rules):
+                raise
+            why = f"{error.where}: {error.what}" if error.where else error.what
+            found.append(Checked(rule=rule, findings=(not_run(rule, handed_in.toml.model, "what was handed in", why),)))
     return tuple(found)
+
+
+def _is_of_the_rules(error: InputError, rules: BenchmarkRules) -> bool:
+    """Say whether an error is about a file that the rules name."""
+    named = [path for track in rules.tracks for path in (*track.against, *track.control, *track.decoys)]
+    named += [*rules.toml.identity.known, *(base.weights for base in rules.toml.base if base.weights)]
+    return error.path is not None and any(Path(error.path).is_relative_to(rules.beside(path)) for path in named)
 
 
 def exit_status(checked: Sequence[Checked]) -> int:

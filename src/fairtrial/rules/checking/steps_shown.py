@@ -21,6 +21,7 @@ from fairtrial.rules.exhibits import Exhibit, distinct, exhibit
 MOST_LEADS = 40
 MOST_SCRIPTS = 20
 MOST_CALLS = 400
+MOST_SHOWN = 1_000
 LINES_AROUND = 20
 MOST_MASKED = 100_000
 """Characters of one text in which keys are looked for."""
@@ -47,15 +48,15 @@ def steps_shown(found: Leads, paths: Sequence[Path]) -> tuple[Exhibit, ...]:
             shown.setdefault((path, block.place), _step(block, numbers[path], path))
     for path in scripts[:MOST_SCRIPTS]:
         shown.setdefault((path, ""), _shown(numbers[path], _text(Path(path)), path))
-    return distinct(shown.values())
+    return distinct(list(shown.values())[:MOST_SHOWN])
 
 
 def _trajectory(file: Path) -> Trajectory | None:
     """Return the trajectory in a file, None where it holds none; that it cannot be read, the check says."""
-    if file.suffix != ".json" or not is_trajectory(file):
+    if file.suffix != ".json":
         return None
     try:
-        return read_trajectory(file.read_bytes())
+        return read_trajectory(file.read_bytes()) if is_trajectory(file) else None
     except (FormatError, OSError):
         return None
 

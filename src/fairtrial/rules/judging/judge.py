@@ -59,6 +59,14 @@ class Judging:
     """Takes each ruling as it is given."""
     stop: threading.Event = field(default_factory=threading.Event)
     patience: Patience | None = None
+    asked: list[LanguageModel] = field(default_factory=list)
+    """Models that are being asked."""
+
+    def stop_all(self) -> None:
+        """Ask nothing more; replies under way are waited for."""
+        self.stop.set()
+        for model in list(self.asked):
+            model.stop()
 
     def run(self, evidence: Evidence, number: int) -> Run:
         """Judge once. Raises nothing that a model or its server does."""
@@ -69,6 +77,7 @@ class Judging:
             return Run(rule=evidence.rule, number=number, ruling=before, was_there=True)
         seed = self.rules.toml.judges.seed + number
         with _Counting(replace(self.spec, seed=seed), budget=self.budget, patience=self.patience) as model:
+            self.asked.append(model)
             said = self._said(model, evidence)
             used = model.used
         if isinstance(said, Broken):

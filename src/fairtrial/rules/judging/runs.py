@@ -39,7 +39,7 @@ def judge_all(judging: Judging, evidences: Sequence[Evidence], at_once: int) -> 
             for future in as_completed(plan):
                 yield future.result()
         except (KeyboardInterrupt, GeneratorExit):
-            judging.stop.set()
             for future in plan:
                 future.cancel()
+            judging.stop_all()
             raise
