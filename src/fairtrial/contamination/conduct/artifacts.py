@@ -13,7 +13,8 @@ from fairtrial.contamination.conduct.notebooks import cells_of
 from fairtrial.contamination.conduct.pieces import Piece
 from fairtrial.contamination.conduct.python_reading import Around
 from fairtrial.contamination.conduct.scripts import command_pieces
-from fairtrial.contamination.conduct.trajectories import CODE_ENDINGS, variables_in
+from fairtrial.contamination.conduct.shell_variables import variables_in
+from fairtrial.contamination.conduct.trajectories import CODE_ENDINGS
 
 SHELL = (".sh", ".bash", ".zsh", ".ksh", ".slurm", ".sbatch")
 SETTINGS = (".toml", ".yaml", ".yml", ".json", ".cfg", ".ini", ".conf", ".env", ".properties")

@@ -56,7 +56,10 @@ def combined(called: Called, held: Value, given: list[Value], named: dict[str, V
     if last in _SPLITS and texts_of(held):
         parts = texts_of(held)[0].split(next(iter(texts_of(first)), None) or None)
         return tuple(Texts((part,)) for part in parts[:400])
-    if last == "dict" and isinstance(first, Made):
+    if last in ("items", "values") and isinstance(held, Table):
+        pairs = held.entries.items()
+        return tuple((Texts((key,)), value) if last == "items" else value for key, value in pairs)
+    if (last == "dict" and isinstance(first, Made)) or (last == "dumps" and isinstance(first, Table)):
         return first
     if last == "dict":
         return Table(dict(called.named))

@@ -11,6 +11,7 @@ from fairtrial.contamination.conduct.python_calls import combined
 from fairtrial.contamination.conduct.python_scope import DEEPEST, MOST_VISITS, Called, Scope
 from fairtrial.contamination.conduct.python_values import (
     HOLE,
+    NAMED,
     UNKNOWN,
     Held,
     Made,
@@ -55,6 +56,8 @@ class Expressions(Scope):
             case ast.Constant(value=constant):
                 return Nothing() if constant is None else Texts((str(constant),))
             case ast.Name(id=name):
+                if name not in self.names and "." in self.imported.get(name, ""):
+                    return Made(self.imported[name], NAMED)
                 return self.names.get(name, UNKNOWN)
             case ast.JoinedStr(values=values):
                 return joined(self.value(one.value if isinstance(one, ast.FormattedValue) else one) for one in values)
@@ -82,10 +85,12 @@ class Expressions(Scope):
             case ast.Subscript(value=of, slice=at):
                 return self.item(of, at)
             case ast.Attribute(attr=name):
-                if self.dotted(node) == "os.environ":
-                    return Made("os.environ", -1)
+                full = self.dotted(node)
                 self.value(node.value)
-                return self.names[f".{name}"] if f".{name}" in self.names else self.options.get(name, UNKNOWN)
+                if f".{name}" in self.names:
+                    return self.names[f".{name}"]
+                is_imported = full.partition(".")[0] in self.imported.values() or full == "os.environ"
+                return Made(full, NAMED) if is_imported and "(" not in full else self.options.get(name, UNKNOWN)
             case ast.Call():
                 return self.call(node)
             case ast.Await(value=value) | ast.NamedExpr(value=value) | ast.Starred(value=value):
@@ -161,6 +166,13 @@ class Expressions(Scope):
             return formatted(held, given, named)
         if called.last == "join" and given and isinstance(held, Texts) and held.options:
             return joined(given[0] if isinstance(given[0], tuple) else [given[0]], held.options[0])
+        if called.last in ("import_module", "__import__") and (module := texts_of(given[0]) if given else ()):
+            self.imports.append((module[0], node.lineno))
+            return Made(module[0], NAMED)
+        if name == "getattr" and len(given) > 1 and texts_of(given[1]):
+            return Made(f"{self.dotted(node.args[0])}.{texts_of(given[1])[0]}", NAMED)
+        if name in self.classes:
+            self.names |= {f".{key}": value for key, value in named.items() if value != UNKNOWN}
         found = combined(called, held, given, named)
         return Made(name, called.number) if found is None else found
 

@@ -129,10 +129,25 @@ class _Walk(Expressions):
                 self.body(node.body)
             case ast.FunctionDef() | ast.AsyncFunctionDef():
                 self.function(node)
-            case ast.ClassDef(body=body):
-                self.body(body)
+            case ast.ClassDef():
+                self.class_(node)
             case _:
                 self.rest(node)
+
+    def class_(self, node: ast.ClassDef) -> None:
+        """Read a class; what its body sets are attributes of what it makes."""
+        self.classes.add(node.name)
+        self.body(node.body)
+        for one in node.body:
+            target = (
+                one.target
+                if isinstance(one, ast.AnnAssign)
+                else one.targets[0]
+                if isinstance(one, ast.Assign)
+                else None
+            )
+            if isinstance(target, ast.Name) and target.id in self.names:
+                self.names.setdefault(f".{target.id}", self.names[target.id])
 
     def rest(self, node: ast.stmt) -> None:
         """Read the expressions and blocks of any other statement."""

@@ -68,6 +68,7 @@ class Scope:
         self.imports: list[tuple[str, int]] = []
         self.texts: list[tuple[str, int]] = []
         self.bound: dict[int, str] = {}
+        self.classes: set[str] = set()
         self.settings: dict[str, Value] = {}
         self.loose: set[int] = set()
         self.branches = self.depth = self.visits = 0
@@ -79,12 +80,12 @@ class Scope:
         while isinstance(node, ast.Attribute):
             held = self.names.get(f".{node.attr}")
             if isinstance(held, Made):
-                return ".".join([f"{held.name}()", *reversed(parts)])
+                return ".".join([held.dotted, *reversed(parts)])
             parts.append(node.attr)
             node = node.value
         if isinstance(node, ast.Name):
             made = self.names.get(node.id)
-            root = f"{made.name}()" if isinstance(made, Made) else self.imported.get(node.id, node.id)
+            root = made.dotted if isinstance(made, Made) else self.imported.get(node.id, node.id)
         elif isinstance(node, ast.Call):
             root = f"{self.dotted(node.func)}()"
         else:

@@ -17,6 +17,7 @@ from typing import TypeAlias
 MOST_TEXTS = 12
 """Texts that one expression may come to."""
 MOST_OF_A_TEXT = 20_000
+NAMED = -1
 HOLE = "\0"
 """Stands in a text for a part that is not known."""
 
@@ -46,7 +47,12 @@ class Made:
 
     name: str
     number: int
-    """Of the call among those of the program."""
+    """Of the call among those of the program; `NAMED` where it is no call's, but a thing under another name."""
+
+    @property
+    def dotted(self) -> str:
+        """Return how a name that stands for it is to be read."""
+        return self.name if self.number == NAMED else f"{self.name}()"
 
 
 @dataclass(slots=True)
@@ -67,6 +73,9 @@ def one_of(values: Iterable[Value]) -> Value:
     ('a', 'b')
     """
     every = list(values)
+    rows = [one for one in every if isinstance(one, tuple)]
+    if rows and len(rows) == len(every) and len({len(one) for one in rows}) == 1:
+        return tuple(one_of(column) for column in zip(*rows, strict=True))
     texts = tuple(dict.fromkeys(text for one in every if isinstance(one, Texts) for text in one.options))
     if texts:
         return Texts(texts[:MOST_TEXTS])

@@ -17,7 +17,8 @@ from fairtrial.contamination.conduct.artifacts import is_artifact, pieces_of_fil
 from fairtrial.contamination.conduct.leads import UnreadFile
 from fairtrial.contamination.conduct.pieces import Piece
 from fairtrial.contamination.conduct.python_reading import Around
-from fairtrial.contamination.conduct.trajectories import pieces_of, variables_in
+from fairtrial.contamination.conduct.shell_variables import variables_in
+from fairtrial.contamination.conduct.trajectories import pieces_of
 from fairtrial.formats.atif import read_trajectory
 from fairtrial.formats.atif_import import is_trajectory, task_name
 from fairtrial.records import FairtrialError, InputError

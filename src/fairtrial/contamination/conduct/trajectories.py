@@ -19,14 +19,11 @@ from fairtrial.contamination.conduct.notebooks import cells_of
 from fairtrial.contamination.conduct.pieces import Piece
 from fairtrial.contamination.conduct.python_reading import Around
 from fairtrial.contamination.conduct.scripts import readable
+from fairtrial.contamination.conduct.shell_variables import variables_in, with_files
 from fairtrial.formats.atif import Trajectory
 
 CODE_ENDINGS = (".js", ".mjs", ".cjs", ".ts", ".tsx", ".rb", ".go", ".php", ".pl", ".rs", ".java", ".lua", ".R", ".jl")
 _ENV_FILE = re.compile(r"(?:^|/)(?:\.env(?:\.\w+)?|\.(?:bash|zsh)rc|\.(?:bash_)?profile|env\.sh|environment)$")
-_VARIABLE = re.compile(
-    r"(?:^|[;&|\n(]|\b(?:export|setenv|env|ENV)\s)\s*((?:[A-Za-z_]\w*=(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s;&|)]*)\s*)+)"
-)
-_PAIR = re.compile(r"([A-Za-z_]\w*)=(?:\"([^\"\n]*)\"|'([^'\n]*)'|([^\s;&|)]*))")
 _IMPORT = re.compile(r"^\s*(?:from\s+\.?([\w.]+)\s+import\s+([\w, ]+)|import\s+([\w., ]+))", re.MULTILINE)
 _SEARCHES = re.compile(r"search|google|bing|exa|tavily|duckduckgo|brave", re.IGNORECASE)
 _ADDRESS = re.compile(r"https?://|^[\w-]+(?:\.[\w-]+)+(?:/|$)")
@@ -39,20 +36,6 @@ def pieces_of(trajectory: Trajectory, path: Path, task: str = "") -> tuple[tuple
     following = _Following(str(path), seen)
     pieces = tuple(following.pieces())
     return pieces, (*seen.unread, *following.unread)
-
-
-def variables_in(text: str, known: dict[str, str]) -> dict[str, str]:
-    """Return the variables that a shell text or a file of them sets, those that are known filled in.
-
-    >>> variables_in("export A=1; B='x y' python a.py", {}), variables_in("C=$A/v1", {"A": "h"})
-    ({'A': '1', 'B': 'x y'}, {'C': 'h/v1'})
-    """
-    found: dict[str, str] = {}
-    for group in _VARIABLE.findall(text[:100_000]):
-        for name, *values in _PAIR.findall(group):
-            value = next((one for one in values if one), "")
-            found[name] = re.sub(r"\$\{?(\w+)\}?", lambda m: (found | known).get(m[1], m[0]), value)
-    return found
 
 
 @dataclass(slots=True)
@@ -123,7 +106,8 @@ class _Following:
         """Yield a command, and the program that it runs."""
         around = replace(self.around(), words=act.words)
         if act.words and act.code.strip() != act.text.strip():
-            yield replace(base, form="command", words=act.words, around=around)
+            words = tuple(with_files(one, around.file) for one in act.words)
+            yield replace(base, form="command", words=words, around=around)
         code, script = act.code, next((one for one in act.words[1:] if self.file(one) is not None), "")
         module = self.module_of(act.words)
         file = self.file(module or script or (act.words[0] if act.words else ""))
@@ -133,7 +117,7 @@ class _Following:
             name = module or script
             if name.endswith((".py", *CODE_ENDINGS, ".ipynb", ".sh")) or file.text == code:
                 file.has_run = True
-                code = code or (file.text if not name.endswith(".sh") else "")
+                code = code if name.endswith(".sh") or not name else file.text
         is_code = script.endswith(CODE_ENDINGS) or act.program in ("node", "deno", "bun", "tsx", "ruby", "perl", "php")
         if script.endswith(".ipynb") and file is not None:
             for cell in cells_of(file.text):

@@ -15,7 +15,9 @@ from fairtrial.contamination.conduct.decoding import hidden_texts
 from fairtrial.contamination.conduct.leads import MOST_LEADS, Certainty, Lead, Leads, gathered
 from fairtrial.contamination.conduct.pieces import Piece, line_at, line_with
 from fairtrial.contamination.conduct.python_reading import Called, read_program
+from fairtrial.contamination.conduct.python_values import texts_of
 from fairtrial.contamination.conduct.scripts import readable
+from fairtrial.contamination.conduct.shell_variables import expanded
 from fairtrial.contamination.conduct.sources import Conduct, read_conduct
 from fairtrial.contamination.lookup.names import BenchmarkNames, Seen
 from fairtrial.contamination.usage.programs import NETWORK, commands_of_program, quoted
@@ -27,6 +29,10 @@ _FETCH_NAMES = (
     "inspect"
 )
 FETCHERS = frozenset(_FETCH_NAMES.split())
+_NAMING = frozenset({"-o", "-O", "--output", "-d", "--dir", "--local-dir", "-P", "--target", "-C", "--data", "-H",
+                     "--name", "-n", "--project", "--network", "-t", "--tag", "-v", "-w", "-e", "--env", "--header",
+                     "-A", "--user-agent", "-b", "--branch", "--cache-dir", "--prefix", "-u"})  # fmt: skip
+"""Options whose value names something here, not what is fetched."""
 _GIT_READS = frozenset({"clone", "fetch", "pull", "ls-remote", "submodule", "remote", "archive"})
 _SAYS_NOTHING = frozenset({"commit", "push", "config", "init", "add", "log", "status", "diff", "tag"})
 _LOADS = re.compile(
@@ -34,7 +40,7 @@ _LOADS = re.compile(
     r"hf_hub_download|dataset_info|list_repo_files|list_repo_tree|list_datasets|repo_info|space_info|model_info|"
     r"dataset_download|competition_download\w*|dataset_download_files|MsDataset\.load|clone_from|Repo\.clone_from|"
     r"read_parquet|read_csv|read_json|scan_parquet|scan_csv|HfFileSystem|hf_hub_url|cached_download|get_repo|"
-    r"urlretrieve|urlopen|goto|download|fetch|Client|get|post|request|Request|load_from_hub|open|ls|glob|find)$"
+    r"urlretrieve|urlopen|goto|download|sql|query|execute|fetch|Client|get|post|request|Request|load_from_hub|open|ls|glob|find)$"
 )
 _LIBRARIES = re.compile(
     r"^(?:datasets|huggingface_hub|kaggle|kagglehub|modelscope|git|github|pandas|polars|pd|pl|playwright|selenium|"
@@ -44,6 +50,9 @@ _LIBRARIES = re.compile(
 _CODE_FETCHES = re.compile(
     r"\b(?:fetch|axios|got|https?\.get|Net::HTTP|http\.Get|git clone|simpleGit|octokit|curl|wget|exec\w*)\b"
 )
+_LINE_FETCHES = re.compile(r"\b(?:git|curl|wget|gh|hf|huggingface-cli|pip3?|python\d?|aria2c|node)\b")
+_PAYLOAD = frozenset({"headers", "cookies", "auth", "json", "data", "timeout", "cache_dir", "local_dir", "output_dir"})
+"""Arguments that say nothing of where a request goes."""
 _SEARCHING = re.compile(r"/search\b|[?&](?:q|query|search|p|text)=|\bgh search\b|\bddgr\b|\bgoogler\b|\bpip search\b|"
                         r"search_(?:datasets|repos\w*|code)|list_datasets", re.IGNORECASE)  # fmt: skip
 
@@ -126,7 +135,7 @@ def _of_command(piece: Piece, names: BenchmarkNames) -> Iterator[Lead]:
     if name == "git":
         is_fetch = bool(_GIT_READS & set(piece.words)) and verb not in _SAYS_NOTHING
     for seen in names.seen(text):
-        if not is_fetch or (seen.is_copy and not _is_remote(text)):
+        if not is_fetch or (seen.is_copy and not _is_remote(piece.words, seen)):
             if not seen.is_copy and name not in ("cat", "echo", "printf"):
                 yield _lead(piece, seen, "a command names", text, "mention")
             continue
@@ -136,17 +145,21 @@ def _of_command(piece: Piece, names: BenchmarkNames) -> Iterator[Lead]:
         yield _lead(piece, seen, "searches for" if _SEARCHING.search(text) else "fetches", text)
 
 
-def _is_remote(text: str) -> bool:
-    return bool(re.search(r"://|git@|\bgh (?:repo|api|search)|\bhf\b|huggingface|\bdegit\b", text))
+def _is_remote(words: Sequence[str], seen: Seen) -> bool:
+    """Say whether a name that another owner has stands in an address, or in the id of a repository."""
+    own = seen.name.rstrip("/").removesuffix(".git").rpartition("/")[2].lower()
+    return any(
+        own in one.lower() and (re.match(r"\w+://|git@", one) or re.fullmatch(r"[\w-][\w.-]*/[\w.-]+", one))
+        for one in words[1:]
+    )
 
 
 def _points_at(words: Sequence[str], seen: Seen, names: BenchmarkNames, text: str) -> bool:
     """Say whether a plain name is what a command fetches: a package, part of an address, words of a search."""
     if _SEARCHING.search(text):
         return True
-    files = frozenset({"-o", "-O", "--output", "-d", "--dir", "--local-dir", "-P", "--target", "-C", "--data", "-H"})
     return any(
-        words[n - 1] not in files
+        words[n - 1] not in _NAMING
         and not one.startswith(("/", "./", "~", "-"))
         and ("://" in one or n <= 4)
         and any(held.name == seen.name for held in names.seen(one))
@@ -158,7 +171,9 @@ def _points_at(words: Sequence[str], seen: Seen, names: BenchmarkNames, text: st
 def _of_line(piece: Piece, names: BenchmarkNames) -> Iterator[Lead]:
     """Yield names that are hidden in a line by their spelling."""
     plain = {seen.name for seen in names.seen(piece.text)}
-    for code, text in hidden_texts(piece.text) if len(piece.text) < 20_000 else ():
+    is_fetching = bool(_LINE_FETCHES.search(piece.text)) and len(piece.text) < 20_000
+    hidden = [(piece.text, expanded(piece.text, piece.variables)), *hidden_texts(piece.text)] if is_fetching else []
+    for code, text in hidden:
         for seen in names.seen(text):
             if seen.name not in plain and seen.is_address and not seen.is_copy:
                 plain.add(seen.name)
@@ -175,7 +190,8 @@ def _of_python(piece: Piece, names: BenchmarkNames) -> Iterator[Lead]:
     for called in program.calls:
         if not _fetches(called):
             continue
-        for text in called.texts:
+        aimed = [*called.given, *(value for key, value in called.named.items() if key not in _PAYLOAD)]
+        for text in (one for value in aimed for one in texts_of(value)):
             for seen in names.seen(text):
                 asked.add(seen.name)
                 quote = quoted(piece, called.line)

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 
 from fairtrial.contamination.conduct.decoding import hidden_texts
 from fairtrial.contamination.conduct.leads import Certainty, Lead
-from fairtrial.contamination.conduct.pieces import Piece
+from fairtrial.contamination.conduct.pieces import Piece, line_with
+from fairtrial.contamination.conduct.shell_variables import expanded
 from fairtrial.contamination.usage.clients import ANTHROPIC, GOOGLE, OPENAI, host_of_model
 from fairtrial.contamination.usage.hosts import ExternalHosts, host_of, hosts_in
 from fairtrial.contamination.usage.programs import MODEL_PATH
@@ -102,6 +103,13 @@ def _of_addresses(piece: Piece, name: str, hosts: ExternalHosts) -> Iterator[Lea
             sure: Certainty = piece.certainty() if is_asking else "mention"
             yield piece.lead("model_api", f"{how} {host}" if is_asking else f"names {host}",
                              text[max(0, start - 80) : end + 80], host=host, certainty=sure)  # fmt: skip
+    for one in piece.words[1:] if is_asking else ():
+        held = piece.around.file(one.lstrip("@")) if len(one) < 300 else None
+        for start, end, host in hosts.found(held or ""):
+            if host not in seen:
+                seen.add(host)
+                yield piece.lead("model_api", f"asks a model at {host}, by a file", line_with(held or "", start, end),
+                                 host=host)  # fmt: skip
     if not seen and is_asking:
         for one in piece.words[1:]:
             if MODEL_PATH.search(one) and hosts.side(host_of(one)) in ("unnamed", "unknown"):
@@ -188,7 +196,8 @@ def leads_of_line(piece: Piece, hosts: ExternalHosts) -> Iterator[Lead]:
     is_fetching = any(
         re.search(rf"\b{one}\b", line) for one in ("curl", "wget", "python", "node", "http", "sh", "bash")
     )
-    for code, plain in hidden_texts(line) if is_fetching else ():
+    hidden = [(line, expanded(line, piece.variables)), *hidden_texts(line)] if is_fetching else []
+    for code, plain in hidden:
         for _, _, host in hosts.found(plain):
             if host not in named:
                 named.add(host)

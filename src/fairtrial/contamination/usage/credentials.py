@@ -77,6 +77,7 @@ _TOKENS = re.compile(
     r"(?:^|\.)(?:get_token|HfFolder\.get_token|keyring\.get_(?:password|credential)|get_credentials|"
     r"get_frozen_credentials|google\.auth\.default|netrc\.netrc|get_secret_value|access_secret_version)$"
 )
+_WHOLE_ENVIRONMENT = frozenset({"os.environ", "os.environ.items", "os.environ.copy", "os.environ.values"})
 _PRINTS = re.compile(
     r"(?:^|\.)(?:print|pprint|pp|dump|dumps|info|debug|warning|write|post|put|rich\.print|str|repr|send)$"
 )
@@ -162,8 +163,8 @@ def _of_call(piece: Piece, called: Called) -> tuple[str, str]:
             is_own = piece.around.file(text) is not None
             if KEY_FILES.search(text) and not is_own and not _HARMLESS_PROC.search(text):
                 return f"reads {text}", text
-    whole = any(isinstance(one, Made) and one.name.startswith("os.environ") and one.name.partition("(")[0] in (
-        "os.environ", "os.environ.items", "os.environ.copy", "os.environ.values") for one in called.given)  # fmt: skip
+    given = (*called.given, *called.named.values())
+    whole = any(isinstance(one, Made) and one.name in _WHOLE_ENVIRONMENT for one in given)
     if whole and _PRINTS.search(called.name):
         return "lists the environment", "environment"
     if called.name in ("os.environ.items", "os.environ.values") and piece.state == "ran" and shows_keys(piece.output):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +19,7 @@ from fairtrial.contamination.usage.other_code import leads_of_code
 from fairtrial.contamination.usage.outputs import leads_of_output
 from fairtrial.contamination.usage.programs import commands_of_program, leads_of_program
 
+_FORWARDS = re.compile(r"\bproxy_pass\b|\breverse_proxy\b|^\s*connect\s*=|\bupstream\b|\bserver\s+\S+:443\b")
 MOST_OF_A_PROGRAM = 100_000
 """Characters of Python that are read."""
 
@@ -81,7 +83,7 @@ def _of_python(piece: Piece, hosts: ExternalHosts, unread: list[UnreadFile]) -> 
         return
     program = read_program(piece.text, piece.around)
     if not program.is_read:
-        if piece.state == "ran" and not piece.output or piece.step is None:
+        if (piece.state == "ran" and not piece.output) or piece.step is None:
             unread.append(UnreadFile(piece.path, f"{piece.place or 'the file'}: is no Python that can be read"))
         yield from leads_of_code(piece, hosts)
         return
@@ -98,5 +100,10 @@ def _of_python(piece: Piece, hosts: ExternalHosts, unread: list[UnreadFile]) -> 
 def _settings(piece: Piece, hosts: ExternalHosts) -> Iterator[Lead]:
     """Yield external hosts that words or settings name."""
     for start, end, host in hosts.found(piece.text[:2_000_000]):
-        yield piece.lead("model_api", f"names {host}", line_with(piece.text, start, end), host=host,
+        line = line_with(piece.text, start, end)
+        if piece.form == "settings" and _FORWARDS.search(line):
+            yield piece.lead("model_api", f"opens a way to a model at {host}", line, host=host, certainty="written",
+                             line=line_at(piece.text, start))  # fmt: skip
+            continue
+        yield piece.lead("model_api", f"names {host}", line, host=host,
                          certainty="mention", line=line_at(piece.text, start))  # fmt: skip

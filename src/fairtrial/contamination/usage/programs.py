@@ -6,7 +6,7 @@ Where an address is computed, so that no host is in sight, the call is told as u
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from fairtrial.contamination.conduct.decoding import hidden_texts
 from fairtrial.contamination.conduct.leads import Certainty, Lead
@@ -32,6 +32,7 @@ _ASKING = re.compile(
     r"generate_content(?:_async)?|models\.generate_content|chat_completion|invoke_model|converse)$"
 )
 _QUIET = re.compile(r"\.(?:close|with_options|copy|api_key)$")
+_MODEL_SETTINGS = frozenset({"model", "max_tokens", "temperature", "max_new_tokens", "top_p", "stream"})
 _COMMANDS = re.compile(r"(?:^|\.)(?:run|Popen|call|check_call|check_output|system|popen|getoutput)$")
 
 
@@ -137,8 +138,8 @@ def _at(piece: Piece, called: Called, host: str, hosts: ExternalHosts, what: str
         quote = f"{quote} [{what}]"
     if side == "external":
         yield piece.lead("model_api", f"asks a model at {host}", quote, host=host, certainty=sure, line=called.line)
-    elif sure != "mention":
-        open_side: Certainty = "unnamed" if side == "unnamed" else "unresolved"
+    else:
+        open_side: Certainty = "mention" if sure == "mention" else "unnamed" if side == "unnamed" else "unresolved"
         claim = f"asks a model at {host}, which the rules neither name nor allow" if side == "unnamed" else (
             "asks a model, and where is not in sight")  # fmt: skip
         yield piece.lead("model_api", claim, quote, host=host if side == "unnamed" else "", certainty=open_side,
@@ -154,6 +155,24 @@ def _of_request(piece: Piece, called: Called, hosts: ExternalHosts) -> Iterator[
         if not external and MODEL_PATH.search(text) and (HOLE in text or "://" in text):
             host = host_of(text)
             yield from _at(piece, called, "" if HOLE in host else host, hosts, text)
+            return
+    if SENDS.search(f".{called.last}") and _holds_prompt((*called.given, *called.named.values())):
+        address = texts_of(called.named.get("url", _nth(called, 0)))
+        for one in address or ("",):
+            if not hosts.found(one):
+                yield from _at(piece, called, "" if HOLE in host_of(one) else host_of(one), hosts, one)
+
+
+def _holds_prompt(values: Iterable[Value]) -> bool:
+    """Say whether a request carries what a model is asked with: messages, or a prompt with settings of a model."""
+    for value in values:
+        if isinstance(value, Table):
+            keys = set(value.entries)
+            if "messages" in keys or ("prompt" in keys and keys & _MODEL_SETTINGS):
+                return True
+            if _holds_prompt(value.entries.values()):
+                return True
+    return False
 
 
 def _of_strangers(piece: Piece, program: Program) -> Iterator[Lead]:
