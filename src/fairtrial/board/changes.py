@@ -116,7 +116,7 @@ def _reasons(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[str, ...]:
     if old["submissions"] != new["submissions"]:
         found.append("it was handed in anew")
     if old["status"] != new["status"]:
-        found.append(f"{old['status']} before, {new['status']} now" + (f": {new['why']}" if new["why"] else ""))
+        found.append(f"{_standing(old)} before, {_standing(new)} now" + (f": {new['why']}" if new["why"] else ""))
     return tuple(found)
 
 
@@ -166,6 +166,12 @@ def _rulings(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
     return found
 
 
+def _standing(row: Mapping[str, Any]) -> str:
+    """Return the status in a word; what nobody judged is not called clean."""
+    is_judged = row["status"] != "clean" or row["judged"] in ("judged", "not asked")
+    return str(row["status"]) if is_judged else {"in part": "judged in part"}.get(row["judged"], str(row["judged"]))
+
+
 def _by(now: Mapping[str, Any]) -> str:
     """Return by whose word a row stands so now; where nobody's, which words say nothing any more."""
     if now["by"] in ("override", "majority"):
@@ -205,9 +211,12 @@ def _came_and_went(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[str,
     """Return what became of rows that others are compared with."""
     entered = [new[key]["model"] for key in new if key not in old]
     left = [old[key]["model"] for key in old if key not in new]
-    scored = [new[key]["model"] for key in new if key in old and not _same_score(old[key]["score"], new[key]["score"])]
-    return (*(f"{name} entered" for name in entered), *(f"{name} left" for name in left),
-            *(f"{name} has another score" for name in scored))  # fmt: skip
+    scored = [
+        f"{new[key]['model']} has {'another' if new[key]['score']['value'] is not None else 'no'} score"
+        for key in new
+        if key in old and not _same_score(old[key]["score"], new[key]["score"])
+    ]
+    return (*(f"{name} entered" for name in entered), *(f"{name} left" for name in left), *scored)
 
 
 def _refused(old: Sequence[Mapping[str, Any]], new: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
