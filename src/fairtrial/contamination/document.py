@@ -83,7 +83,7 @@ class SetThreshold:
     n_control: int = 0
     low: float | None = None
     high: float | None = None
-    """Interval of the rate of false positives at `value`, where it was measured."""
+    """Where the true threshold for the rate asked for lies, with 95% certainty, where a control said it."""
 
     def document(self) -> dict[str, Any]:
         """Return it as JSON."""
@@ -176,6 +176,12 @@ class Scan:
         return len({pair.flag.train_row for pair in self.flagged})
 
     @property
+    def expected_false_rows(self) -> float | None:
+        """Return how many clean rows the threshold of reworded rows flags in error; None where no control set it."""
+        by = self.thresholds[0] if self.thresholds else None
+        return self.fpr * self.train_rows if by is not None and by.n_control else None
+
+    @property
     def found(self) -> bool:
         """Return whether anything was flagged: a row, an item or the whole."""
         whole = self.distribution is not None and self.distribution.built_around
@@ -200,6 +206,7 @@ class Scan:
             "threshold": self.threshold,
             "fpr": self.fpr,
             "flagged_rows": self.flagged_rows,
+            "expected_false_rows": self.expected_false_rows,
             "flagged": [pair.document() for pair in self.flagged],
             "items": [item.document() for item in self.items],
             "distribution": None if self.distribution is None else self.distribution.document(),

@@ -33,7 +33,7 @@ def summary_of(scan: Scan) -> str:
     if scan.flagged:
         items = len({pair.flag.item_id for pair in scan.flagged})
         parts.append(f"{scan.flagged_rows:,} of {scan.train_rows:,} training rows flagged, with {items:,} of "
-                     f"{scan.n_items:,} items")  # fmt: skip
+                     f"{scan.n_items:,} items{_by_chance(scan)}")  # fmt: skip
     concentrated = sum(item.flagged and item.q_value is not None for item in scan.items)
     if concentrated:
         parts.append(f"{concentrated:,} items with more rows near them than the decoys explain")
@@ -41,6 +41,15 @@ def summary_of(scan: Scan) -> str:
         parts.append(f"the training set lies nearer to the evaluation set than to its decoys "
                      f"(p = {scan.distribution.p_value:.2g})")  # fmt: skip
     return "; ".join(parts) or "flagged"
+
+
+def _by_chance(scan: Scan) -> str:
+    """Say how many clean rows would be flagged at this rate, for all of them may be of these."""
+    expected = scan.expected_false_rows
+    if expected is None:
+        return ""
+    verbatim = len({pair.flag.train_row for pair in scan.flagged if pair.flag.detector == "verbatim"})
+    return f" ({verbatim:,} word for word; of clean rows about {expected:,.0f} are flagged at this rate)"
 
 
 def holds_of(scan: Scan) -> bool | None:
