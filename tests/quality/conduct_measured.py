@@ -9,6 +9,7 @@ from pathlib import Path
 
 import conduct_first
 import conduct_second
+import conduct_fourth
 import conduct_third
 from conduct_case import Case
 
@@ -40,7 +41,7 @@ def wrong(cases: Iterable[Case], says: Callable[[Path], str]) -> dict[str, tuple
 
 
 def main() -> None:
-    for module in (conduct_first, conduct_second, conduct_third):
+    for module in (conduct_first, conduct_second, conduct_third, conduct_fourth):
         for name, cases, says in (("usage", module.USAGE, usage_says), ("lookup", module.LOOKUP, lookup_says)):
             missed = wrong(cases, says)
             bad = [case for case in cases if case.expected != "clean"]
