@@ -16,7 +16,7 @@ import numpy as np
 
 from fairtrial.contamination.kernel_align import chain_of, fill, follow, segments_of
 from fairtrial.contamination.kernel_cache import compiled, inlined
-from fairtrial.contamination.kernel_words import GRAM, gram_of, look_up, read_row, same_word
+from fairtrial.contamination.kernel_words import GRAM, gram_of, is_word, look_up, read_row, same_word
 
 PAIR = ("row", "doc", "field", "start", "end", "first", "last", "marks")
 """Columns of state.pairs: row; doc; field of the row, characters [start, end) in it; words [first, last) of the doc;
@@ -147,6 +147,9 @@ def _compare(index: Any, state: Any, data: Any, row: int, doc: int, mine: Any, t
     if size < SHORT:
         for segment in range(words.size):
             if sizes[segment] == size and _is_apart(state, data, words[segment], size, fields):
+                for word in range(size):
+                    if not is_word(index, state, data, words[segment] + word, first + word):
+                        return
                 field = np.searchsorted(state.field_word[:fields], words[segment], "right") - 1
                 found = (row, doc, field, words[segment], words[segment] + size)
                 _write(state, data, found, np.ones(size, np.uint8))
@@ -162,7 +165,10 @@ def _compare(index: Any, state: Any, data: Any, row: int, doc: int, mine: Any, t
     ends = (after, state.field_word[field + 1] - after, beyond, first + size - beyond, 1)
     last = after + follow(index, state, data, ends, marked, first)
     while True:
-        marked[others[segment] - first : others[segment] - first + sizes[segment]] = 1
+        for word in range(sizes[segment]):
+            if not is_word(index, state, data, words[segment] + word, others[segment] + word):
+                return
+            marked[others[segment] - first + word] = 1
         earlier = before[segment]
         if earlier < 0:
             break
@@ -186,9 +192,9 @@ def _scan_rows(stamp: int) -> Callable[..., Any]:
     def scan_rows(index: Any, state: Any, data: Any, at: int, row: int) -> int:
         """Scan rows from byte `at` on, the first being `row`. Return where it stopped: at the end, or full."""
         while at < data.size and stamp >= 0:
-            after, _, fields = read_row(index.table, index.mask, state, data, at)
-            hits = look_up(index, state, data, row, fields)
-            if hits:
+            after, _, fields = read_row(index.table, index.quick, index.mask, state, data, at)
+            hits, reach = look_up(index, state, data, row, fields)
+            if reach >= 1:
                 docs, total, marks = _nominated(index, state, hits)
                 full = (state.counts[PAIRS] + docs > state.pairs.shape[0]
                         or state.counts[MARKS] + marks > state.marks.size)  # fmt: skip
@@ -213,14 +219,14 @@ def _scan_rows(stamp: int) -> Callable[..., Any]:
 
 def _read_items(stamp: int) -> Callable[..., Any]:
     @compiled
-    def read_items(table: Any, mask: Any, state: Any, data: Any) -> Any:
+    def read_items(table: Any, quick: Any, mask: Any, state: Any, data: Any) -> Any:
         """Return (hash, start, end of each word; its item; its text) of rows that are items."""
         room = data.size // 1 + 1 if stamp >= 0 else 0
         hashes, starts, ends = np.empty(room, np.uint64), np.empty(room, np.int32), np.empty(room, np.int32)
         rows, fields_of = np.empty(room, np.int32), np.empty(room, np.int32)
         at = count = row = 0
         while at < data.size:
-            at, words, fields = read_row(table, mask, state, data, at)
+            at, words, fields = read_row(table, quick, mask, state, data, at)
             hashes[count : count + words] = state.hashes[:words]
             starts[count : count + words] = state.starts[:words]
             ends[count : count + words] = state.ends[:words]

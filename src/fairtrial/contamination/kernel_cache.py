@@ -24,4 +24,4 @@ def compiled(function: Compiled) -> Compiled:
 
 def inlined(function: Compiled) -> Compiled:
     """Return `function` compiled as a part of those that call it; nothing is kept of it alone."""
-    return cast(Compiled, numba.njit(nogil=True)(function))
+    return cast(Compiled, numba.njit(nogil=True, forceinline=True)(function))

@@ -49,6 +49,16 @@ def letters() -> NDArray[np.uint32]:
     return table
 
 
+@cache
+def quick() -> NDArray[np.uint64]:
+    """Return what each byte of ASCII adds to a word's hash, shape (256,): 0 where it is no letter; A as a."""
+    values = np.random.Generator(np.random.PCG64(5)).integers(1, 1 << 63, size=128, dtype=np.uint64)
+    folded = letters()[:128]
+    found = np.zeros(256, np.uint64)
+    found[:128] = np.where(folded != 0, values[folded & 127], np.uint64(0))
+    return found
+
+
 def _folded(point: int) -> int:
     """Return the code point that a letter is read as.
 

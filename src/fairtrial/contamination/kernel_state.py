@@ -13,7 +13,7 @@ _MARKS = 1 << 17
 
 def state_for(size: int, index: Index | None = None, before: State | None = None) -> State:
     """Return room for chunks of `size` bytes; the counts over all rows of `before` are kept."""
-    grams = index.gram_hash.size if index else 0
+    grams = index.gram_at.size if index else 0
     docs = index.doc_start.size - 1 if index else 0
     words = index.word_hash.size if index else 0
     room = size + 2
@@ -21,8 +21,7 @@ def state_for(size: int, index: Index | None = None, before: State | None = None
         hashes=np.empty(room, np.uint64), starts=np.empty(room, np.int32), ends=np.empty(room, np.int32),
         field_word=np.empty(room + 1, np.int32), field_byte=np.empty(room + 1, np.int32),
         hit_word=np.empty(room, np.int32), hit_gram=np.empty(room, np.int32),
-        rows_holding=before.rows_holding if before else np.zeros(grams, np.int64),
-        last_row=before.last_row if before else np.full(grams, -1, np.int64),
+        holding=before.holding if before else np.zeros((grams, 2), np.int64),
         doc_weight=np.zeros(docs, np.float32), doc_anchors=np.zeros(docs, np.int32), docs=np.empty(docs, np.int32),
         lengths=np.zeros((GAP + 1, GAP + 1), np.int16),
         pairs=np.empty((docs + _PAIRS, 8), np.int64), marks=np.zeros(words // 8 + docs + _MARKS, np.uint8),

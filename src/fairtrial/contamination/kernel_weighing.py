@@ -1,8 +1,11 @@
 """The kernel's weighing, when all rows were read: what of an item is boilerplate, what each pair shares of the rest.
 
-A gram is boilerplate in a text where far more rows hold it than hold the rest of that text. "The rest" are the grams
-that no other item holds, if there are enough of them, and how often it was leaked is taken as the count that two thirds
-of them stay at or below: an item that leaked whole two hundred times has nothing that stands out.
+How often a text was leaked is told by the grams that no other item holds, if there are enough of them: the count that
+three in ten of them stay at or below, so that boilerplate may take up most of a text. In that text a gram is boilerplate
+where far more rows hold it than that; an item that was leaked whole two hundred times has nothing that stands out. Nor
+is a gram counted that rows of a control hold.
+Not covered: a part of a text that is leaked alone in more than five rows, the rest of it in none, looks just like
+boilerplate. It is listed as what was set aside.
 """
 
 from __future__ import annotations
@@ -13,17 +16,17 @@ import numpy as np
 
 from fairtrial.contamination.kernel_cache import compiled
 
-OWN_TIMES, OWN_MORE = 3.0, 5.0
-"""A gram of one item is boilerplate above so many times the rest's count, and so many rows more."""
-SHARED_TIMES, SHARED_MORE = 2.0, 2.0
-"""The same of a gram that several items hold, its rows divided by these."""
-_AT = 0.67
+TIMES, MORE, MORE_SHARED = 1.5, 5.0, 2.0
+"""A gram is boilerplate above so many times a text's rows, and so many more: fewer where several items hold it."""
+AT = 0.3
+_ENOUGH, _SHARE = 8, 5
+"""Grams of its own that tell a text's count: eight, and one in five of all."""
 
 
 @compiled
-def boilerplate(doc_grams: Any, doc_start: Any, gram_items: Any, rows_holding: Any, in_control: Any) -> Any:
-    """Return for each word of the docs whether the gram that begins there is boilerplate."""
-    found = np.zeros(doc_grams.size, np.bool_)
+def leaked_rows(doc_grams: Any, doc_start: Any, gram_items: Any, rows_holding: Any, in_control: Any) -> Any:
+    """Return for each doc in how many rows it seems to stand."""
+    usual = np.zeros(doc_start.size - 1, np.float64)
     for doc in range(doc_start.size - 1):
         first, last = doc_start[doc], doc_start[doc + 1]
         counts = np.empty(last - first, np.float64)
@@ -35,24 +38,28 @@ def boilerplate(doc_grams: Any, doc_start: Any, gram_items: Any, rows_holding: A
                 if gram_items[gram] == 1 and not in_control[gram]:
                     counts[own] = rows_holding[gram]
                     own += 1
-        if own < max(8, every // 5):
+        if own < max(_ENOUGH, every // _SHARE):
             own = 0
             for word in range(first, last):
                 gram = doc_grams[word]
                 if gram >= 0:
-                    counts[own] = rows_holding[gram] / gram_items[gram]
+                    counts[own] = rows_holding[gram]
                     own += 1
-        usual = np.sort(counts[:own])[int(_AT * (own - 1))] if own else 0.0
-        for word in range(first, last):
+        usual[doc] = np.sort(counts[:own])[int(AT * (own - 1))] if own else 0.0
+    return usual
+
+
+@compiled
+def boilerplate(doc_grams: Any, doc_start: Any, gram_items: Any, rows_holding: Any, in_control: Any) -> Any:
+    """Return for each word of the docs whether the gram that begins there is boilerplate."""
+    usual = leaked_rows(doc_grams, doc_start, gram_items, rows_holding, in_control)
+    found = np.zeros(doc_grams.size, np.bool_)
+    for doc in range(doc_start.size - 1):
+        for word in range(doc_start[doc], doc_start[doc + 1]):
             gram = doc_grams[word]
-            if gram < 0:
-                continue
-            holders = gram_items[gram]
-            much = rows_holding[gram] / holders
-            if holders == 1:
-                found[word] = in_control[gram] or much > OWN_TIMES * usual + OWN_MORE
-            else:
-                found[word] = in_control[gram] or much > SHARED_TIMES * usual + SHARED_MORE
+            if gram >= 0:
+                more = MORE if gram_items[gram] == 1 else MORE_SHARED
+                found[word] = in_control[gram] or rows_holding[gram] > TIMES * usual[doc] + more
     return found
 
 

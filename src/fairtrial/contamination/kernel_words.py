@@ -19,11 +19,10 @@ GRAM = 5
 FIELD, ROW = 0x1D, 0x1E
 
 _SEED = np.uint64(0x9E3779B97F4A7C15)
-_PRIME = np.uint64(0x100000001B3)
 _MIX = np.uint64(0xD6E8FEB86659FD93)
 _BASE = np.uint64(0x2545F4914F6CDD1D)
-_HALF = np.uint64(32)
-_SIX, _SIXTY_THREE, _ONE = np.uint64(6), np.uint64(63), np.uint64(1)
+_HALF, _SEVEN, _REST = np.uint64(32), np.uint64(7), np.uint64(57)
+_SIX, _SIXTY_THREE, _ONE, _NUMBER = np.uint64(6), np.uint64(63), np.uint64(1), np.uint64(0xFFFFFFFF)
 _ALONE, _PASSED_OVER = np.uint32(ALONE), np.uint32(PASSED_OVER)
 _LETTER = np.uint32(ALONE - 1)
 
@@ -32,6 +31,8 @@ class Index(NamedTuple):
     """The items as arrays. A doc is one text of an item; texts that are the same word for word are one doc."""
 
     table: NDArray[np.uint32]
+    quick: NDArray[np.uint64]
+    """What each byte of ASCII adds to a word's hash; 0 where it is no letter."""
     mask: np.uint64
     """Bits of a word's hash that are used: all, but in tests of what happens when hashes collide."""
     data: NDArray[np.uint8]
@@ -43,9 +44,14 @@ class Index(NamedTuple):
     bits: NDArray[np.uint64]
     """A bit for each gram, by the upper bits of its hash: most of a row's grams are turned away here."""
     bit_shift: np.uint64
-    slots: NDArray[np.int32]
+    slots: NDArray[np.uint64]
+    """By the upper bits of a gram's hash: its lower 32 bits, then its number and one; 0 where there is none."""
     slot_shift: np.uint64
-    gram_hash: NDArray[np.uint64]
+    twins: bool
+    """Two grams cannot be told apart by slots: then each place is held against the words at once, else when a pair is
+    compared."""
+    gram_reach: NDArray[np.float32]
+    """The largest share of what any doc needs that the gram brings: below 1 together they nominate none."""
     gram_at: NDArray[np.int32]
     """A word at which the gram begins."""
     post_start: NDArray[np.int32]
@@ -69,9 +75,8 @@ class State(NamedTuple):
     field_byte: NDArray[np.int32]
     hit_word: NDArray[np.int32]
     hit_gram: NDArray[np.int32]
-    rows_holding: NDArray[np.int64]
-    """Rows that hold each gram."""
-    last_row: NDArray[np.int64]
+    holding: NDArray[np.int64]
+    """For each gram the rows that hold it, and the last of them."""
     doc_weight: NDArray[np.float32]
     doc_anchors: NDArray[np.int32]
     docs: NDArray[np.int32]
@@ -119,29 +124,45 @@ def _close(state: Any, count: int, running: Any, start: int, end: int, mask: Any
 
 
 @inlined
-def read_row(table: Any, mask: Any, state: Any, data: Any, at: int) -> tuple[int, int, int]:
+def _turned(running: Any, value: Any) -> Any:
+    return ((running << _SEVEN) | (running >> _REST)) ^ value
+
+
+@inlined
+def read_row(table: Any, quick: Any, mask: Any, state: Any, data: Any, at: int) -> tuple[int, int, int]:
     """Read the words of the row that begins at byte `at`. Return (where the next begins, words, fields)."""
     count, fields, begun, running = 0, 1, -1, _SEED
     state.field_word[0], state.field_byte[0] = 0, at
     while at < data.size:
-        byte = data[at]
-        if byte < 0x80:
-            letter, width = table[byte], 1
-        else:
+        start = at
+        value = quick[data[at]]
+        while value != 0:
+            running = _turned(running, value)
+            at += 1
+            if at >= data.size:
+                break
+            value = quick[data[at]]
+        if at > start:
+            begun = start if begun < 0 else begun
+            if at >= data.size:
+                break
+        byte, letter, width = data[at], np.uint32(0), 1
+        if byte >= 0x80:
             letter, width = letter_at(table, data, at)
-        if letter != 0 and letter < _ALONE:
-            if begun < 0:
-                begun, running = at, _SEED
-            running = (running ^ np.uint64(letter)) * _PRIME
-            at += width
-            continue
-        if letter >= _PASSED_OVER:
-            at += width
-            continue
+            if letter != 0 and letter < _ALONE:
+                begun = at if begun < 0 else begun
+                running = _turned(running, quick[letter] if letter < 0x80 else np.uint64(letter) * _MIX)
+                at += width
+                continue
+            if letter >= _PASSED_OVER:
+                at += width
+                continue
         if begun >= 0:
-            count, begun = _close(state, count, running, begun, at, mask), -1
+            count = _close(state, count, running, begun, at, mask)
+            begun, running = -1, _SEED
         if letter != 0:
-            count = _close(state, count, (_SEED ^ np.uint64(letter & _LETTER)) * _PRIME, at, at + width, mask)
+            alone = _turned(_SEED, np.uint64(letter & _LETTER) * _MIX)
+            count = _close(state, count, alone, at, at + width, mask)
         at += width
         if byte == FIELD:
             state.field_word[fields], state.field_byte[fields] = count, at
@@ -195,17 +216,19 @@ def is_word(index: Any, state: Any, data: Any, word: int, theirs: int) -> bool:
 
 
 @inlined
-def _gram_id(index: Any, state: Any, data: Any, word: int, gram: Any) -> int:
+def _gram_id(index: Any, state: Any, data: Any, word: int, mixed: Any) -> int:
     """Return the number of the gram that begins at `word`, -1 where it is none of the items'."""
     last = np.uint64(index.slots.size - 1)
-    at = (gram * _MIX) >> index.slot_shift
+    tag = mixed << _HALF
+    at = mixed >> index.slot_shift
     while True:
-        number = index.slots[at]
-        if number < 0:
+        slot = index.slots[at]
+        if slot == 0:
             return -1
-        if index.gram_hash[number] == gram:
+        if (slot ^ tag) >> _HALF == 0:
+            number = np.int64(slot & _NUMBER) - 1
             same = True
-            for step in range(GRAM):
+            for step in range(GRAM if index.twins else 0):
                 if not is_word(index, state, data, word + step, index.gram_at[number] + step):
                     same = False
                     break
@@ -215,20 +238,21 @@ def _gram_id(index: Any, state: Any, data: Any, word: int, gram: Any) -> int:
 
 
 @inlined
-def look_up(index: Any, state: Any, data: Any, row: int, fields: int) -> int:
-    """Note where the row holds grams of items, and count the row once for each. Return how many places."""
-    hits = 0
+def look_up(index: Any, state: Any, data: Any, row: int, fields: int) -> tuple[int, float]:
+    """Note where the row holds grams of items, and count the row once for each. Return (places, their reach)."""
+    hits, reach = 0, 0.0
     for field in range(fields):
         for word in range(state.field_word[field], state.field_word[field + 1] - GRAM + 1):
-            gram = gram_of(state.hashes, word)
-            place = (gram * _MIX) >> index.bit_shift
+            mixed = gram_of(state.hashes, word) * _MIX
+            place = mixed >> index.bit_shift
             if not (index.bits[place >> _SIX] >> (place & _SIXTY_THREE)) & _ONE:
                 continue
-            number = _gram_id(index, state, data, word, gram)
+            number = _gram_id(index, state, data, word, mixed)
             if number >= 0:
                 state.hit_word[hits], state.hit_gram[hits] = word, number
                 hits += 1
-                if state.last_row[number] != row:
-                    state.last_row[number] = row
-                    state.rows_holding[number] += 1
-    return hits
+                reach += index.gram_reach[number]
+                if state.holding[number, 1] != row:
+                    state.holding[number, 1] = row
+                    state.holding[number, 0] += 1
+    return hits, reach

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fairtrial.contamination.index import CAP, ItemIndex, Owner, rarities, spread
+from fairtrial.contamination.index import ItemIndex, Owner, rarities, spread
+from fairtrial.contamination.index_posting import CAP
 from fairtrial.contamination.kernel import SHORT
 from fairtrial.contamination.kernel_weighing import boilerplate, weigh_pairs
 from fairtrial.contamination.ngrams_piece import Pair, spooled
@@ -94,7 +95,8 @@ def _enough(
     for pairs, marks, where in spooled(each.scanned.spool):
         docs = pairs[:, 1]
         shared = weigh_pairs(pairs, marks, doc_start, weights.word, weights.counted)
-        share = shared[:, 0] / np.maximum(weights.full[docs], 1e-9)
+        by_words = shared[:, 1] / np.maximum(np.minimum(weights.words[docs], CAP), 1e-9)
+        share = (shared[:, 0] / np.maximum(weights.full[docs], 1e-9) + by_words) / 2
         told = weights.words[docs] >= _LEAST * sizes[docs]
         need = np.where(sizes[docs] < SHORT, 0.5 * sizes[docs], np.minimum(least, 0.8 * weights.words[docs]))
         for number in np.flatnonzero(told & (share >= threshold) & (shared[:, 1] >= need)):

@@ -89,7 +89,7 @@ def _scan_piece(piece: Piece, number: int) -> Scanned:
 
 def total_of(placed: Sequence[Placed], index: ItemIndex) -> Total:
     """Return the sums, and the first of what is listed, by file and line."""
-    holding = np.zeros(index.arrays.gram_hash.size, np.int64)
+    holding = np.zeros(index.arrays.gram_at.size, np.int64)
     listed: list[Unreadable] = []
     for each in placed:
         holding += each.scanned.rows_holding
