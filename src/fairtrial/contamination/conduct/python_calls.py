@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import orjson
@@ -27,6 +28,8 @@ _SAME = frozenset({"strip", "rstrip", "lstrip", "encode", "str", "Path", "read",
                    "splitlines", "list", "tuple", "sorted", "expanduser", "HttpUrl", "URL", "SecretStr",
                    "removesuffix", "removeprefix", "copy", "set"})  # fmt: skip
 _JOINS = frozenset({"urljoin", "joinpath"})
+_ENTRY = re.compile(r"(?P<indent>\s*)(?:- )?[\"']?(?P<key>[\w.-]+)[\"']?\s*(?::(?=\s|$)|=)(?P<value>[^#\n]*)")
+_HEADING = re.compile(r"\[([\w.-]+)\]\s*$")
 _SPLITS = frozenset({"split", "partition"})
 
 
@@ -78,10 +81,26 @@ def _replaced(held: Value, given: list[Value]) -> Value:
 
 
 def _document(text: str) -> Value:
-    """Return a JSON text as a value; of other formats, its lines `name: value` and `name = value`."""
+    """Return a JSON text as a value; of YAML and TOML, their tables by indentation and heading."""
     try:
         return valued(orjson.loads(text))
     except orjson.JSONDecodeError:
         pass
-    pairs = (line.replace(" = ", ": ").partition(": ") for line in text.splitlines() if not line.startswith("#"))
-    return Table({key.strip(" -\"'"): Texts((value.strip(" \"'"),)) for key, sign, value in pairs if sign})
+    whole = Table()
+    open_tables: list[tuple[int, Table]] = [(-1, whole)]
+    for line in text.splitlines():
+        found = _ENTRY.match(line)
+        if heading := _HEADING.match(line):
+            table = Table()
+            whole.entries[heading[1]] = table
+            open_tables = [(-1, table)]
+        elif found is not None:
+            depth = len(found["indent"])
+            while len(open_tables) > 1 and open_tables[-1][0] >= depth:
+                open_tables.pop()
+            held = found["value"].strip(" \"'")
+            table = Table()
+            open_tables[-1][1].entries[found["key"]] = Texts((held,)) if held else table
+            if not held:
+                open_tables.append((depth, table))
+    return whole

@@ -130,6 +130,10 @@ def _of_command(piece: Piece, names: BenchmarkNames) -> Iterator[Lead]:
     """Yield what one command fetches."""
     text = " ".join(piece.words)
     name = piece.program
+    for word in piece.words[1:] if name in FETCHERS and name != "git" else ():
+        for seen in names.seen(piece.around.file(word) or "") if len(word) < 300 else ():
+            if seen.is_address and not seen.is_copy:
+                yield _lead(piece, seen, "fetches by a list", text)
     verb = next((one for one in piece.words[1:] if not one.startswith("-")), "")
     is_fetch = name in FETCHERS or piece.words[1:3] == ("-m", "pip")
     if name == "git":
