@@ -18,6 +18,8 @@ KINDS: dict[Rule, ScreeningKind] = {
     "contamination": "scan", "usage": "usage", "lookup": "lookup", "identity": "identity",
 }  # fmt: skip
 """The check behind each rule."""
+_SECONDS = len("2026-01-31T12:00:00")
+"""Times are compared to the second: not every record has more."""
 EXHIBITS = "exhibits"
 """Kind of artifact of a submission that a check makes: what a judge is shown beside the findings."""
 
@@ -27,7 +29,8 @@ def current_screenings(
 ) -> tuple[Screening, ...]:
     """Return the screenings by which `rule` is ruled for `model`, in the order in which they were recorded."""
     since = _handed_in([one for one in submissions if one.model == model])
-    found = [one for one in screenings if one.kind == KINDS[rule] and one.model == model and one.recorded_at >= since]
+    mine = (one for one in screenings if one.kind == KINDS[rule] and one.model == model)
+    found = [one for one in mine if one.recorded_at[:_SECONDS] >= since[:_SECONDS]]
     return tuple(one for at, one in enumerate(found) if not any(_replaces(later, one) for later in found[at + 1 :]))
 
 

@@ -40,8 +40,8 @@ def check_usage(rules: BenchmarkRules, handed_in: HandedIn) -> Checked:
     """Look for calls of external models and reads of credentials. Raise InputError for a path that is not there."""
     paths = _paths(handed_in)
     if not handed_in.toml.trajectories:
-        return _lacking("usage", handed_in, usage_of(paths, hosts_of(rules)) if paths else None)
-    return _checked("usage", handed_in, usage_of(paths, hosts_of(rules)))
+        return _lacking("usage", rules, handed_in, usage_of(paths, hosts_of(rules)) if paths else None)
+    return _checked("usage", rules, handed_in, usage_of(paths, hosts_of(rules)))
 
 
 def check_lookup(rules: BenchmarkRules, handed_in: HandedIn) -> Checked:
@@ -51,30 +51,30 @@ def check_lookup(rules: BenchmarkRules, handed_in: HandedIn) -> Checked:
         why = "the rules name nothing by which the benchmark is found"
         return Checked(rule="lookup", findings=(not_run("lookup", handed_in.toml.model, "trajectories", why),))
     if not handed_in.toml.trajectories:
-        return _lacking("lookup", handed_in, lookups_of(paths, names) if paths else None)
-    return _checked("lookup", handed_in, lookups_of(paths, names))
+        return _lacking("lookup", rules, handed_in, lookups_of(paths, names) if paths else None)
+    return _checked("lookup", rules, handed_in, lookups_of(paths, names))
 
 
 def _paths(handed_in: HandedIn) -> list[Path]:
     return handed_in.all_beside([*handed_in.toml.trajectories, *handed_in.toml.artifacts])
 
 
-def _lacking(rule: Rule, handed_in: HandedIn, found: Leads | None) -> Checked:
+def _lacking(rule: Rule, rules: BenchmarkRules, handed_in: HandedIn, found: Leads | None) -> Checked:
     """Return what is said where no trajectory was handed in: what the artifacts show, and that the rest is missing."""
     missing = not_run(rule, handed_in.toml.model, "trajectories", NO_TRAJECTORY)
     if found is None:
         return Checked(rule=rule, findings=(missing,))
-    checked = _checked(rule, handed_in, found)
+    checked = _checked(rule, rules, handed_in, found)
     return Checked(rule=rule, findings=(*checked.findings, missing), exhibits=checked.exhibits)
 
 
-def _checked(rule: Rule, handed_in: HandedIn, found: Leads) -> Checked:
+def _checked(rule: Rule, rules: BenchmarkRules, handed_in: HandedIn, found: Leads) -> Checked:
     document = document_of(rule, found)
     toml = handed_in.toml
     screening = Screening(
         kind=KINDS[rule], subject=", ".join([*toml.trajectories, *toml.artifacts]), subject_hash=found.subject_hash,
-        holds=found.holds, summary=summary_of(found), model=toml.model, not_measured=_not_measured(found),
-        document=digest(canonical_json(document)), recorded_at=now(),
+        holds=found.holds, summary=summary_of(found), against=rules.name, model=toml.model,
+        not_measured=_not_measured(found), document=digest(canonical_json(document)), recorded_at=now(),
     )  # fmt: skip
     shown = steps_shown(found, _paths(handed_in))
     return Checked(rule=rule, findings=(Finding(screening=screening, document=document),), exhibits=shown)
