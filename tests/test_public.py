@@ -59,6 +59,7 @@ EXPORTED = {
         Answer Design QUESTIONS SECOND_DESIGN TriedDesign blank_form document finding_of read_design read_form
         signoff_of try_design
     """,
+    "fairtrial.board": "Board Changes Options Records SCHEMA changes document_of make_board read_records",
     "fairtrial.checks": """
         Check CheckError CheckRule ChecksFile Declared Given Inside Report Result Rules Score
         aggregate catalogue find in_box outside read_checks
@@ -156,6 +157,7 @@ EXPORTED = {
     "fairtrial.report": """
         Context Report SCHEMA Source build json_bytes write
     """,
+    "fairtrial.report.board": "Limits write_pages",
     "fairtrial.report.charts": """
         Drawing draw_figure
     """,

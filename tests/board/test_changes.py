@@ -71,7 +71,7 @@ def test_a_ruling_is_the_reason_with_its_author(tmp_path: Path) -> None:
                     submissions=(handed_in("best", "last"),))  # fmt: skip
     reasons = change(found, "best").reasons
     assert "contamination: not judged before, violation now, override by ada: looked" in reasons
-    assert any(reason.startswith("scored by the runs of last, before by those of best") for reason in reasons)
+    assert any(reason.startswith("scored by the runs of last, before by its own runs") for reason in reasons)
 
 
 def test_other_rules_are_shown_as_a_difference_of_the_files(tmp_path: Path) -> None:
@@ -125,3 +125,10 @@ def test_a_version_that_is_not_there_or_damaged_is_named(tmp_path: Path) -> None
         (tmp_path / "versions" / "0001" / "board.json").write_bytes(content)
         with pytest.raises(FormatError):
             read_version(tmp_path, 1)
+
+
+def test_a_second_scaffold_changes_labels_and_no_row(tmp_path: Path) -> None:
+    one, two = run("m", TASKS, agent="x"), run("m", WORSE, agent="y")
+    found = between(tmp_path, [one], [one, two])
+    assert [(row.label, row.fate) for row in found.rows] == [("y/m", "entered")]
+    assert found.same == 1

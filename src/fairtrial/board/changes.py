@@ -138,14 +138,19 @@ def _runs_changed(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
             found.append(f"other runs count of {_tasks(other)}{where}")
         if regraded:
             found.append(f"the same runs were graded anew of {_tasks(regraded)}{where}")
-        if part["scored_by"] != held["scored_by"]:
-            if part["scored_by"] and held["scored_by"]:
-                found.append(
-                    f"scored by the runs of {part['scored_by']}, before by those of {held['scored_by']}{where}"
-                )
-        elif part["scored_by"] != part["label"] and part["accuracy"] != held["accuracy"]:
-            found.append(f"runs of {part['scored_by']}, whose score it has, changed{where}")
+        found += [f"{told}{where}" for told in _scored_otherwise(held, part)]
     return found
+
+
+def _scored_otherwise(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
+    """Return whether other runs count for a part: its own, or its base model's. Labels alone may change."""
+    was, now = ("" if each["scored_by"] == each["label"] else each["scored_by"] for each in (old, new))
+    if old["scored_by"] and new["scored_by"] and was != now:
+        runs = "its own runs" if not was else f"the runs of {was}"
+        return [f"scored by {f'the runs of {now}' if now else 'its own runs'}, before by {runs}"]
+    if now and was == now and old["accuracy"] != new["accuracy"]:
+        return [f"runs of {now}, whose score it has, changed"]
+    return []
 
 
 def _withdrawn(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
