@@ -31,8 +31,6 @@ from fairtrial.contamination.near_copies.wording import Wording, without_boilerp
 
 ROUNDS = 4
 """Searches at most; each looks beyond the groups that the last one found."""
-TELLING = 3
-"""Words beside figures from which on a masked wording says that two texts are copies of one template."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,10 +91,10 @@ def near_copies(texts: Sequence[str], vectors: Vectors | None, threshold: float 
 
 
 def _copies(texts: Sequence[str], wordings: Sequence[Wording]) -> list[list[int]]:
-    """Return the texts that are one but for figures, case and punctuation; those of figures alone must be equal."""
+    """Return the texts that are one but for figures, case and punctuation; those without words must be equal."""
     same: dict[tuple[str, ...], list[int]] = {}
     for number, (text, wording) in enumerate(zip(texts, wordings, strict=True)):
-        key = wording.words if wording.telling >= TELLING else ("\0", " ".join(text.split()))
+        key = wording.words or ("\0", text)
         same.setdefault(key, []).append(number)
     return list(same.values())
 

@@ -17,6 +17,8 @@ import snowballstemmer
 
 FIGURE = "0"
 """What stands for a figure in words and characters."""
+TELLING = 3
+"""Words beside figures from which on figures are masked; what holds fewer is told apart by its figures alone."""
 LETTERS = 4
 """Length of the runs of characters."""
 BOILERPLATE_SHARE, BOILERPLATE_ROWS = 0.2, 10
@@ -44,17 +46,12 @@ class Wording:
     """Hold what is compared of one text."""
 
     words: tuple[str, ...]
-    """In order; a figure is `0`."""
+    """In order; a figure is `0` where there are words enough beside it."""
     characters: frozenset[str]
     """Runs of four, in lower case, digits masked."""
     figures: frozenset[str]
     names: frozenset[str]
     """Capitalised words that do not begin a sentence; and the first word, which may be one."""
-
-    @property
-    def telling(self) -> int:
-        """Return how many words are not figures."""
-        return sum(word != FIGURE for word in self.words)
 
 
 def wording_of(text: str) -> Wording:
@@ -62,22 +59,24 @@ def wording_of(text: str) -> Wording:
 
     >>> wording_of("Ada has 12 apples.").words
     ('ada', 'has', '0', 'appl')
-    >>> wording_of("Ada has 12 apples.") .figures == frozenset({"12"})
+    >>> wording_of("Ada has 12 apples.").figures == frozenset({"12"})
     True
     """
     words: list[str] = []
     figures: set[str] = set()
     names: set[str] = set()
+    is_masked = sum(not match.group()[0].isdecimal() for match in _WORD.finditer(text)) >= TELLING
     for match in _WORD.finditer(text):
         word = match.group()
         if word[0].isdecimal():
-            words.append(FIGURE)
-            figures.add(word.rstrip(".,"))
+            words.append(FIGURE if is_masked else word)
+            figures.add(word)
             continue
         if len(word) > 1 and word.istitle() and _may_be_a_name(text, match.start(), word):
             names.add(word)
         words.append(_stem(word.lower()))
-    flat = _DIGITS.sub(FIGURE, _SPACE.sub(" ", text.lower()).strip())
+    flat = _SPACE.sub(" ", text.lower()).strip()
+    flat = _DIGITS.sub(FIGURE, flat) if is_masked else flat
     characters = frozenset(flat[i : i + LETTERS] for i in range(max(1, len(flat) - LETTERS + 1)))
     return Wording(tuple(words), characters, frozenset(figures), frozenset(names))
 
