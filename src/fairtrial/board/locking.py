@@ -125,8 +125,9 @@ def _where(track: Track, fitting: Sequence[Run]) -> tuple[Where, list[str], list
         return Where(track.suite, track.settings, track.environment), [], ["no run fits what the rules state"]
     runs = Counter(run.where for run in fitting)
     where = min(runs, key=lambda one: (-runs[one], one))
-    notes: list[str] = []
     warnings: list[str] = []
+    alike: list[str] = []
+    unrecorded: list[str] = []
     for name in FIELDS:
         found = getattr(where, name)
         have = sum(count for one, count in runs.items() if getattr(one, name) == found)
@@ -136,15 +137,15 @@ def _where(track: Track, fitting: Sequence[Run]) -> tuple[Where, list[str], list
             warnings.append(
                 f"{name}: the rules leave it open, and {have} of {len(fitting)} runs have {found or 'none recorded'}"
             )
-        elif found:
-            notes.append(f"{name}: the rules leave it open, and every run has this one")
         else:
-            notes.append(f"{name}: no run records it, so that it is not locked")
+            (alike if found else unrecorded).append(name)
     ties = [one for one in runs if runs[one] == runs[where]]
     if len(ties) > 1:
         warnings.append(
             f"{len(ties)} combinations have as many runs each; the first by name is the lock: state it in the rules"
         )
+    notes = [f"left open by the rules, and the same for every run: {', '.join(alike)}"] if alike else []
+    notes += [f"recorded by no run, so that it is not locked: {', '.join(unrecorded)}"] if unrecorded else []
     return where, notes, warnings
 
 

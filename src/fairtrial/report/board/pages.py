@@ -24,7 +24,7 @@ from fairtrial.report.board.views import (
 from fairtrial.report.data import Fact
 from fairtrial.report.html import TEMPLATES, environment, style
 from fairtrial.report.numbers import count, rounded
-from fairtrial.report.words import capital, plural, verb, visible
+from fairtrial.report.words import plural, verb, visible
 
 TOOL = f"fairtrial {__version__}"
 
@@ -148,7 +148,7 @@ def row_page(board: Board, row: Row, version: int, pages: Mapping[str, str], lef
         "board_row.html.j2",
         page,
         sentence=sentence,
-        why=capital(visible(row.why)),
+        why=visible(row.why),
         scores=score_table(row),
         side=_row_side(row),
         decisions=made,

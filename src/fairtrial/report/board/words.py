@@ -152,10 +152,10 @@ def rank_rule(board: Board) -> str:
     told = (f"Rank: 1 + the rows that are above it beyond the {confidence} interval of the difference, paired by task; "
             f"“2–5” ranks 2 and cannot be told apart from rows down to 5.")  # fmt: skip
     if board.pairs:
-        told += (
-            f" {count(board.separated)} of {plural(board.pairs, 'pair')} separate; each pair is tested by itself, so "
-            f"of pairs that are truly alike {round((1 - board.options.confidence) * 100)}% would."
-        )
+        separate = f"{plural(board.pairs, 'pair')} {verb(board.separated, 'separates', 'separate')}"
+        alpha = f"{round((1 - board.options.confidence) * 100)}%"
+        told += f" {count(board.separated)} of {separate}; each pair is tested by itself, so of pairs that are truly "
+        told += f"alike {alpha} would."
     return told
 
 
