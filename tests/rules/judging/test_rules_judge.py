@@ -159,12 +159,14 @@ def test_what_is_kept_is_not_asked_again(book: World, capsys: pytest.CaptureFixt
     assert [one["was_there"] for one in found["runs"]] == [True, True, True]
 
 
+@pytest.mark.extra
 def test_other_findings_are_judged_anew(once: World) -> None:
     once.judge(lambda one: ruling(one, "clean", QUOTE))
     once.screen(subject="more.jsonl", subject_hash="k", recorded_at="5")
     assert len(once.judge(lambda one: ruling(one, "violation", QUOTE), code=1)) == 1
 
 
+@pytest.mark.extra
 def test_the_same_ledger_gives_the_same_evidence(tmp_path: Path) -> None:
     addresses = set()
     for name in ("a", "b"):
@@ -223,6 +225,7 @@ def test_a_server_that_is_gone_is_said_before_anything(book: World, capsys: pyte
     assert "nothing was judged" in capsys.readouterr().err
 
 
+@pytest.mark.extra
 def test_who_stops_listening_asks_no_more(book: World) -> None:
     held = Ledger.open(book.book.path)
     rules = read_rules(book.rules)
@@ -238,6 +241,7 @@ def test_who_stops_listening_asks_no_more(book: World) -> None:
     assert first.ruling in book.rulings()
 
 
+@pytest.mark.extra
 def test_the_rules_name_the_judge(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     book = world(tmp_path, '[judges]\nmodel = "named"\nruns = 1\nseed = 40\n')
     book.submit()

@@ -39,7 +39,7 @@ def rows_shown(found: Scan, train: Sequence[Path], against: Sequence[Path], *, s
         if item is not None and flag.item_id not in named:
             named.add(flag.item_id)
             shown.append(exhibit(f"item {len(named)}", item.text, f"item {flag.item_id} of the evaluation set"))
-    by_chance = [exhibit(f"random row {number}", row.text, f"{row.path}:{row.line}") for number, row in drawn]
+    by_chance = [exhibit(f"random row {number}", row.text) for number, row in drawn]
     return [*shown[: 2 * FIRST_PAIRS], *by_chance, *shown[2 * FIRST_PAIRS :]]
 
 

@@ -47,7 +47,7 @@ def steps_shown(found: Leads, paths: Sequence[Path]) -> tuple[Exhibit, ...]:
         for _, block in zip(range(MOST_CALLS), calls, strict=False):
             shown.setdefault((path, block.place), _step(block, numbers[path], path))
     for path in scripts[:MOST_SCRIPTS]:
-        shown.setdefault((path, ""), _shown(numbers[path], _text(Path(path)), path))
+        shown.setdefault((path, ""), _shown(numbers[path], path, _text(Path(path))))
     return distinct(list(shown.values())[:MOST_SHOWN])
 
 
@@ -69,22 +69,27 @@ def _around(trajectory: Trajectory, lead: Lead) -> Iterator[Block]:
 
 def _step(block: Block, number: str, path: str, lead: Lead | None = None) -> Exhibit:
     at = max(0, block.text.find(lead.quote[:40])) if lead is not None and lead.quote else 0
-    return _shown(f"{number} {block.place}", block.text, f"{path} {block.title}".strip(), at)
+    head = f"{path} {block.title}".strip()
+    return _shown(f"{number} {block.place}", head, block.text, at)
 
 
 def _lines(lead: Lead, number: str) -> Exhibit:
     lines = _text(Path(lead.path)).split("\n")
     first = max(0, (lead.line or 1) - LINES_AROUND)
     last = min(len(lines), (lead.line or 1) + LINES_AROUND)
-    return _shown(f"{number} lines {first + 1} to {last}", "\n".join(lines[first:last]), lead.path)
+    return _shown(f"{number} lines {first + 1} to {last}", lead.path, "\n".join(lines[first:last]))
 
 
-def _shown(place: str, text: str, title: str, at: int = 0) -> Exhibit:
-    """Return an exhibit with its keys masked; of a very long text, what stands around `at`."""
+def _shown(place: str, head: str, text: str, at: int = 0) -> Exhibit:
+    """Return an exhibit with its keys masked; of a very long text, what stands around `at`.
+
+    Names of files and tools are the agent's to choose: they stand in the text, as data, and not in the mark above it.
+    """
+    title = ""
     if len(text) > MOST_MASKED:
         start = max(0, at - MOST_MASKED // 2)
-        text, title, at = text[start : start + MOST_MASKED], f"{title}, a part of it", at - start
-    return exhibit(place, masked(text), title, at)
+        text, title, at = text[start : start + MOST_MASKED], "a part of it", at - start
+    return exhibit(place, f"{head}\n{masked(text)}", title, at)
 
 
 def _text(file: Path) -> str:
