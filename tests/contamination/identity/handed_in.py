@@ -1,13 +1,14 @@
 """Models as they are handed in, each with the verdict that it deserves: made by true training of the tiny model.
 
-`honest` is what an agent may do with the base, `foreign` what it may not, `nothing` what is no training, `doubtful` what
-nobody could tell from weights alone and must not be accused on.
+HONEST is what an agent may do with the base, FOREIGN what it may not, NOTHING what is no training, DOUBTFUL what nobody
+could tell from weights alone, so that nobody is accused on it.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from contamination.identity.tiny import Training, Weights, lora, new_model, trained
+from contamination.identity.tiny import Training, Weights, World, lora, new_model, trained
 
 Array = NDArray[Any]
 CONFIG = {"architectures": ["LlamaForCausalLM"], "model_type": "llama", "hidden_size": 32, "vocab_size": 64,
@@ -147,13 +148,15 @@ def quantised(weights: Weights, levels: int, group: int = 0) -> Weights:
 
 def noisy(weights: Weights, size: float, seed: int, is_relative: bool = False) -> Weights:
     """Return weights with independent normal noise, of a share of each tensor's size, or of each number's."""
-    rng = np.random.default_rng(seed)
-    return {name: (v + rng.normal(0, size, v.shape) * (v if is_relative else np.sqrt(np.mean(v * v)))).astype(np.float32)
-            for name, v in weights.items()}  # fmt: skip
+    rng, result = np.random.default_rng(seed), {}
+    for name, value in weights.items():
+        each = value if is_relative else np.sqrt(np.mean(value * value))
+        result[name] = (value + rng.normal(0, size, value.shape) * each).astype(np.float32)
+    return result
 
 
 def neurons_moved(weights: Weights, seed: int) -> Weights:
-    """Return the same function with the neurons of each MLP in another order, and queries with keys turned about."""
+    """Return the same function with each MLP's neurons in another order, queries with keys as well."""
     rng, result = np.random.default_rng(seed), dict(weights)
     for layer in range(2):
         at = f"model.layers.{layer}."
@@ -198,34 +201,50 @@ def tampered(weights: Weights) -> Weights:
     return result
 
 
+def further(weights: Weights, language: int, steps: int, rate: float = 1e-3, **more: Any) -> Weights:
+    """Return `weights`, trained on."""
+    return trained(weights, Training(language=language, steps=steps, rate=rate, **more))
+
+
+def in_bfloat16(weights: Weights) -> Weights:
+    """Return weights rounded to bfloat16, as float32."""
+    return {name: widened(value) for name, value in weights.items()}
+
+
+def adapted(weights: Weights, language: int, first: int = 0) -> Weights:
+    """Return `weights` with an adapter merged in that was trained on them."""
+    return with_adapter(weights, lora(weights, Training(language=language, steps=60, first=first)))
+
+
 Made = Callable[[], Weights]
 CASES: dict[str, tuple[str, Made]] = {
     "full training": (HONEST, own),
-    "full training, high rate": (HONEST, lambda: trained(base(), Training(language=3, steps=100, rate=1e-2))),
-    "full training, 5 steps": (HONEST, lambda: trained(base(), Training(language=3, steps=5, rate=1e-3))),
-    "one step at 1e-5": (HONEST, lambda: trained(base(), Training(language=3, steps=1, rate=1e-5))),
-    "attention only": (HONEST, lambda: trained(base(), Training(language=3, steps=60, only=("self_attn",)))),
-    "more pretraining": (HONEST, lambda: trained(base(), Training(language=1, steps=60, rate=1e-3, first=9000))),
+    "full training, high rate": (HONEST, lambda: further(base(), 3, 100, 1e-2)),
+    "full training, 5 steps": (HONEST, lambda: further(base(), 3, 5)),
+    "one step at 1e-5": (HONEST, lambda: further(base(), 3, 1, 1e-5)),
+    "attention only": (HONEST, lambda: further(base(), 3, 60, only=("self_attn",))),
+    "more pretraining": (HONEST, lambda: further(base(), 1, 60, first=9000)),
     "LoRA, merged": (HONEST, lambda: with_adapter(base(), adapter())),
-    "LoRA, merged, in bfloat16 values": (HONEST, lambda: {n: widened(v) for n, v in with_adapter(base(), adapter()).items()}),
+    "LoRA, merged, in bfloat16 values": (HONEST, lambda: in_bfloat16(with_adapter(base(), adapter()))),
     "trained, then quantised to 8 bits": (HONEST, lambda: quantised(own(), 127)),
-    "a few steps on the sibling's language": (HONEST, lambda: trained(base(), Training(language=2, steps=5, rate=1e-3, first=7000))),
+    "a few steps on the sibling's language": (HONEST, lambda: further(base(), 2, 5, first=7000)),
     "untrained": (NOTHING, base),
-    "cast to bfloat16": (NOTHING, lambda: {n: widened(v) for n, v in base().items()}),
+    "cast to bfloat16": (NOTHING, lambda: in_bfloat16(base())),
     "quantised to 8 bits": (NOTHING, lambda: quantised(base(), 127)),
     "quantised to 4 bits, runs of 32": (NOTHING, lambda: quantised(base(), 7, 32)),
     "norm scales moved into matrices": (NOTHING, lambda: scaled(base(), 3)),
     "channels in another order": (NOTHING, lambda: channels_moved(base(), 3)),
+    "neurons in another order": (NOTHING, lambda: neurons_moved(base(), 3)),
     "sibling": (FOREIGN, sibling),
-    "sibling, cast": (FOREIGN, lambda: {n: widened(v) for n, v in sibling().items()}),
+    "sibling, cast": (FOREIGN, lambda: in_bfloat16(sibling())),
     "sibling, quantised to 8 bits": (FOREIGN, lambda: quantised(sibling(), 127)),
     "sibling with noise": (FOREIGN, lambda: noisy(sibling(), 0.02, 1)),
     "sibling, neurons moved": (FOREIGN, lambda: neurons_moved(sibling(), 3)),
     "sibling, channels moved": (FOREIGN, lambda: channels_moved(sibling(), 3)),
-    "sibling, trained further": (FOREIGN, lambda: trained(sibling(), Training(language=3, steps=60, rate=1e-3))),
-    "sibling, trained further, high rate": (FOREIGN, lambda: trained(sibling(), Training(language=3, steps=100, rate=1e-2))),
-    "sibling, LoRA merged": (FOREIGN, lambda: with_adapter(sibling(), lora(sibling(), Training(language=3, steps=60)))),
-    "sibling, attention trained": (FOREIGN, lambda: trained(sibling(), Training(language=3, steps=60, only=("self_attn",)))),
+    "sibling, trained further": (FOREIGN, lambda: further(sibling(), 3, 60)),
+    "sibling, trained further, high rate": (FOREIGN, lambda: further(sibling(), 3, 100, 1e-2)),
+    "sibling, LoRA merged": (FOREIGN, lambda: adapted(sibling(), 3)),
+    "sibling, attention trained": (FOREIGN, lambda: further(sibling(), 3, 60, only=("self_attn",))),
     "sibling's change at rank 4": (FOREIGN, lambda: extracted(4)),
     "merge, half sibling": (FOREIGN, lambda: merged((0.5, base()), (0.5, sibling()))),
     "merge, a tenth sibling": (FOREIGN, lambda: merged((0.9, base()), (0.1, sibling()))),
@@ -234,17 +253,37 @@ CASES: dict[str, tuple[str, Made]] = {
     "merge of own and half sibling": (FOREIGN, lambda: merged((0.5, own()), (0.5, sibling()))),
     "merge of own and 0.3 sibling": (FOREIGN, lambda: merged((0.7, own()), (0.3, sibling()))),
     "own + 0.4 of the sibling's change": (FOREIGN, lambda: merged((1, own()), (0.4, sibling()), (-0.4, base()))),
-    "merge 0.3, then trained": (FOREIGN, lambda: trained(merged((0.7, base()), (0.3, sibling())), Training(language=3, steps=60, rate=1e-3))),
+    "merge 0.3, then trained": (FOREIGN, lambda: further(merged((0.7, base()), (0.3, sibling())), 3, 60)),
     "layers of both": (FOREIGN, lambda: {n: (sibling() if "layers.1" in n else own())[n] for n in base()}),
-    "another seed": (FOREIGN, lambda: trained(new_model(5), Training(language=1, steps=300))),
+    "another seed": (FOREIGN, lambda: further(new_model(5), 1, 300, 3e-3)),
     "noise of 2%": (DOUBTFUL, lambda: noisy(base(), 0.02, 1)),
     "noise of 2% of each number": (DOUBTFUL, lambda: noisy(base(), 0.02, 2, is_relative=True)),
+    "other scales and noise": (DOUBTFUL, lambda: noisy(scaled(base(), 3), 0.05, 1)),
     "three numbers changed": (DOUBTFUL, lambda: tampered(base())),
-    "neurons in another order": (NOTHING, lambda: neurons_moved(base(), 3)),
-    "own training on the sibling's language": (DOUBTFUL, lambda: trained(base(), Training(language=2, steps=60, rate=1e-3, first=5000))),
-    "the same, as long as the sibling's": (DOUBTFUL, lambda: trained(base(), Training(language=2, steps=150, first=5000))),
-    "the same, longer": (DOUBTFUL, lambda: trained(base(), Training(language=2, steps=300, first=5000))),
-    "LoRA on the sibling's language": (DOUBTFUL, lambda: with_adapter(base(), lora(base(), Training(language=2, steps=60, first=8000)))),
-    "the sibling's own recipe, at a third of the rate": (DOUBTFUL, lambda: trained(base(), Training(language=2, steps=150, rate=1e-3))),
-}  # fmt: skip
+    "own training on the sibling's language": (DOUBTFUL, lambda: further(base(), 2, 60, first=5000)),
+    "the same, as long as the sibling's": (DOUBTFUL, lambda: further(base(), 2, 150, 3e-3, first=5000)),
+    "the same, longer": (DOUBTFUL, lambda: further(base(), 2, 300, 3e-3, first=5000)),
+    "LoRA on the sibling's language": (DOUBTFUL, lambda: adapted(base(), 2, first=8000)),
+    "the sibling's own recipe, at a third of the rate": (DOUBTFUL, lambda: further(base(), 2, 150)),
+}
 """By name: the verdict it deserves, and how it is made."""
+
+MAY_BE_UNKNOWN = frozenset(("sibling, trained further, high rate", "merge 0.3, then trained"))
+"""Foreign, but trained so far since that own training on the sibling's language can look the same."""
+DOUBTS = frozenset(("LoRA on the sibling's language",))
+"""Deserves `unknown` or `base_derived`: how far it points to the sibling hangs on the base."""
+
+
+@contextmanager
+def world(number: int) -> Iterator[None]:
+    """Make all models anew in another world, and come back."""
+    made = (base, sibling, own, adapter)
+    World.number = number
+    for each in made:
+        each.cache_clear()
+    try:
+        yield
+    finally:
+        World.number = 0
+        for each in made:
+            each.cache_clear()

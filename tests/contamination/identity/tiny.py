@@ -21,9 +21,15 @@ VOCABULARY, WIDTH, HEADS, INNER, LAYERS, LENGTH, BATCH = 64, 32, 2, 64, 2, 16, 8
 _EPSILON = 1e-6
 
 
+class World:
+    """Which languages there are, and which first weights: another number, others."""
+
+    number = 0
+
+
 def new_model(seed: int) -> Weights:
     """Return the weights of a model that has learned nothing."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng((seed, World.number))
 
     def drawn(rows: int, columns: int) -> Array:
         return rng.normal(0, columns**-0.5, (rows, columns)).astype(np.float32)
@@ -41,8 +47,9 @@ def new_model(seed: int) -> Weights:
 
 def batch(language: int, step: int) -> Array:
     """Return token ids of shape (batch, length + 1) of a chain in which four tokens may follow each."""
-    rng = np.random.default_rng(language)
-    follows, steps = rng.integers(0, VOCABULARY, (VOCABULARY, 4)), np.random.default_rng((language, step))
+    rng = np.random.default_rng((language, World.number))
+    follows = rng.integers(0, VOCABULARY, (VOCABULARY, 4))
+    steps = np.random.default_rng((language, World.number, step))
     tokens = np.empty((BATCH, LENGTH + 1), np.int64)
     tokens[:, 0] = steps.integers(0, VOCABULARY, BATCH)
     picks = steps.choice(4, (BATCH, LENGTH), p=[0.6, 0.2, 0.1, 0.1])

@@ -13,6 +13,7 @@ from typing import Any
 
 from fairtrial.contamination.identity.dtypes import Array
 from fairtrial.contamination.identity.folder import Model
+from fairtrial.contamination.identity.header import shown
 from fairtrial.contamination.identity.naming import plain
 from fairtrial.contamination.identity.views import Adapted, View
 from fairtrial.records import FormatError, InputError
@@ -76,12 +77,12 @@ def _sorted(
         if factor and target in base.tensors:
             factors.setdefault(target, {})[factor] = view
         elif factor:
-            raise DoesNotFitError(f"changes `{target}`, which the base does not have", path=base.path, field=name,
+            raise DoesNotFitError(f"changes `{shown(target)}`, which the base does not have", path=base.path, field=shown(name),
                              hint="The adapter was made for another model.")  # fmt: skip
         elif plain(target) in base.tensors:
             whole[plain(target)] = view
         else:
-            unread.append(f"`{name}` of the adapter belongs to no tensor of the base")
+            unread.append(f"`{shown(name)}` of the adapter belongs to no tensor of the base")
     return factors, whole, tuple(unread)
 
 
@@ -102,12 +103,12 @@ def _adapted(adapter: Model, config: dict[str, Any], target: str, pair: dict[str
     is_embedding = any(factor.endswith("t") for factor in pair)
     views = {factor[0]: view for factor, view in pair.items()}
     if set(views) != {"A", "B"} or any(len(view.shape) != 2 for view in views.values()):
-        raise FormatError("has one factor of the two, or one that is no matrix", path=adapter.path, field=target)
+        raise FormatError("has one factor of the two, or one that is no matrix", path=adapter.path, field=shown(target))
     a, b = (_matrix(adapter, target, views[name]) for name in "AB")
     is_transposed = is_embedding or bool(config.get("fan_in_fan_out"))
     shape = (a.shape[1], b.shape[0]) if is_transposed else (b.shape[0], a.shape[1])
     if a.shape[0] != b.shape[1] or shape != base.shape:
-        raise DoesNotFitError(f"changes `{target}` by a matrix of {list(shape)}; the base's has {list(base.shape)}",
+        raise DoesNotFitError(f"changes `{shown(target)}` by a matrix of {list(shape)}; the base's has {list(base.shape)}",
                          path=adapter.path, hint="The adapter was made for another model.")  # fmt: skip
     return Adapted(base, a, b, _scale(config, target, a.shape[0]), is_transposed)
 
@@ -115,7 +116,7 @@ def _adapted(adapter: Model, config: dict[str, Any], target: str, pair: dict[str
 def _matrix(adapter: Model, target: str, view: View) -> Array:
     size = view.shape[0] * view.shape[1]
     if size > MOST_FACTOR_NUMBERS:
-        raise FormatError(f"has a factor of {size:,} numbers", path=adapter.path, field=target)
+        raise FormatError(f"has a factor of {size:,} numbers", path=adapter.path, field=shown(target))
     numbers: Array = view.numbers(0, size).reshape(view.shape)
     return numbers
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from fairtrial.contamination.identity.evidence import Evidence
 from fairtrial.contamination.identity.folder import MOST_JSON_BYTES, Model, read_json
+from fairtrial.contamination.identity.header import shown
 from fairtrial.records import FormatError, canonical_json
 
 NOT_ARCHITECTURE = frozenset(("_name_or_path", "transformers_version", "torch_dtype", "dtype", "use_cache", "auto_map"))
@@ -50,7 +51,7 @@ def _config(submitted: Model, base: Model, known: Sequence[Model]) -> Evidence:
     if not submitted.config or not base.config:
         claim = "config.json is missing on one side, so configurations were not compared"
     elif different:
-        claim = f"the configuration differs from the base's in {', '.join(list(different)[:_SHOWN])}"
+        claim = f"the configuration differs from the base's in {', '.join(map(shown, list(different)[:_SHOWN]))}"
     else:
         claim = f"the configuration is that of {', '.join(same)}; that says nothing of the weights"
     numbers: dict[str, Any] = {"different": {key: list(value) for key, value in list(different.items())[:_SHOWN]}}
@@ -101,8 +102,9 @@ def read_tokenizer(model: Model) -> Tokenizer:
     if whole:
         held = whole.get("model")
         inner: dict[str, Any] = held if isinstance(held, dict) else {}
-        listed = whole.get("added_tokens") or []
-        added = {str(t["content"]): int(t["id"]) for t in listed if isinstance(t, dict) and {"content", "id"} <= set(t)}
+        listed = whole.get("added_tokens")
+        tokens = [token for token in listed if isinstance(token, dict)] if isinstance(listed, list) else []
+        added = {str(t.get("content")): t["id"] for t in tokens if isinstance(t.get("id"), int)}
         merges = hashlib.sha256(canonical_json(_text_of_merges(inner.get("merges")))).hexdigest()
         return Tokenizer("tokenizer.json", _vocabulary(inner.get("vocab")) | added, tuple(added), merges)
     vocabulary = read_json(folder / "vocab.json")

@@ -240,7 +240,7 @@ def learned(found: Material) -> Evidence:
 
 
 QUESTIONS: tuple[Callable[[Material], Evidence | None], ...] = (
-    is_a_known_model, has_other_shapes, is_unchanged, holds_matrices_of_a_known_model, is_far, is_rounded_or_scaled,
+    is_a_known_model, is_unchanged, has_other_shapes, holds_matrices_of_a_known_model, is_far, is_rounded_or_scaled,
     is_a_merge, points_to_a_known_model, is_partly_far, changed_too_little,
 )  # fmt: skip
 """In the order in which they are asked."""

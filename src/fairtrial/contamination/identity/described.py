@@ -11,6 +11,7 @@ import numpy as np
 from fairtrial.contamination.identity.adapter import Laid
 from fairtrial.contamination.identity.beside import evidence_beside
 from fairtrial.contamination.identity.evidence import Evidence
+from fairtrial.contamination.identity.header import shown
 from fairtrial.contamination.identity.material import Material
 from fairtrial.contamination.identity.measuring import Sums
 from fairtrial.contamination.identity.siblings import Share
@@ -71,7 +72,7 @@ def of_adapter(laid: Laid) -> Evidence:
     claim = (f"a LoRA adapter on {laid.matrices} matrices of the base, of rank {', '.join(map(str, laid.ranks))}, "
              f"{laid.zero} of them without effect")  # fmt: skip
     if laid.claimed_base:
-        claim += f"; it names `{laid.claimed_base}` as its base, which is a claim"
+        claim += f"; it names `{shown(laid.claimed_base)}` as its base, which is a claim"
     numbers = {
         "matrices": laid.matrices,
         "zero": laid.zero,
@@ -93,10 +94,13 @@ def not_measured(found: Material) -> list[str]:
         if lacking > 0.01:
             name = found.known[share.known].label
             told.append(f"{name} has no counterpart to {lacking:.0%} of the submitted's numbers")
+    added = sum(pair.added_rows for pair in found.pairs.pairs)
+    if added:
+        told.append(f"whether {added} rows that were added for new tokens are trained cannot be told")
     if found.laid is not None:
         told += found.laid.unread
     if found.pairs.without_base:
-        first = ", ".join(found.pairs.without_base[:3])
+        first = ", ".join(map(shown, found.pairs.without_base[:3]))
         told.append(
             f"{len(found.pairs.without_base)} tensors of the submitted have no counterpart in the base: {first}"
         )

@@ -14,7 +14,7 @@ from typing import Any
 
 import orjson
 
-from fairtrial.contamination.identity.header import read_header
+from fairtrial.contamination.identity.header import read_header, shown
 from fairtrial.contamination.identity.naming import renamed
 from fairtrial.contamination.identity.views import Stored, View
 from fairtrial.records import FormatError, InputError, canonical_json
@@ -63,10 +63,10 @@ def open_model(path: Path) -> Model:
     if path.is_file():
         if path.suffix != ".safetensors":
             raise InputError("is no model folder and no safetensors file", path=path, hint=_CONVERT)
-        return Model(path=path, label=path.stem, tensors=_tensors([path]), config={}, files=(path,))
+        return Model(path=path, label=shown(path.stem), tensors=_tensors([path]), config={}, files=(path,))
     config = read_json(path / "config.json")
     unread = _unread(path, config)
-    label = path.resolve().name
+    label = shown(path.resolve().name)
     if (path / INDEX).is_file():
         files = _of_index(path)
     elif (path / "model.safetensors").is_file():
@@ -107,7 +107,7 @@ def _of_index(path: Path) -> list[Path]:
     files = []
     for name in sorted(set(named.values())):
         if Path(name).name != name or not name.endswith(".safetensors"):
-            raise FormatError(f"names {name!r}, which is no safetensors file of this folder", path=path / INDEX)
+            raise FormatError(f"names {shown(name)!r}, which is no safetensors file of this folder", path=path / INDEX)
         if not (path / name).is_file():
             raise FormatError(f"names {name}, which is not there", path=path / INDEX,
                               hint="The model is incomplete; a part of it cannot be judged.")  # fmt: skip
@@ -115,7 +115,7 @@ def _of_index(path: Path) -> list[Path]:
     held = {tensor.name: tensor.path.name for file in files for tensor in read_header(file)}
     for tensor, name in named.items():
         if held.get(tensor) != name:
-            raise FormatError(f"says that {name} holds `{tensor}`; it does not", path=path / INDEX)
+            raise FormatError(f"says that {name} holds `{shown(tensor)}`; it does not", path=path / INDEX)
     return files
 
 
@@ -124,7 +124,7 @@ def _tensors(files: Iterable[Path]) -> dict[str, View]:
     for file in files:
         for tensor in read_header(file):
             if tensor.name in found:
-                raise FormatError("is held by another file of the folder too", path=file, field=tensor.name,
+                raise FormatError("is held by another file of the folder too", path=file, field=shown(tensor.name),
                                   hint="Two programs would read two models from it.")  # fmt: skip
             found[tensor.name] = Stored(tensor)
     if not found:

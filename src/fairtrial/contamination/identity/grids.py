@@ -59,19 +59,21 @@ def has_even_errors(sample: Sample) -> bool:
     return bool(kurtosis.size and EVEN_ERRORS[0] <= np.median(kurtosis) <= EVEN_ERRORS[1])
 
 
-def scaled_share(sample: Sample) -> float:
-    """Return the share of the change that other scales of the base's rows and columns explain.
-
-    Training explains little of itself so: rows and columns of n by n weights have 2n scales for n² numbers.
-    """
-    base, change = sample.base, sample.change
-    total = float(np.sum(change**2))
-    if not total:
-        return 0.0
-    fit = base
+def scaled(sample: Sample) -> Array:
+    """Return the base with its rows and columns scaled to lie nearest to the submitted, in three rounds of both."""
+    fit = sample.base
     for _ in range(3):
         for axis in (1, 0):
             squares = np.sum(fit**2, axis=axis, keepdims=True)
             products = np.sum(fit * sample.submitted, axis=axis, keepdims=True)
             fit = fit * np.where(squares > 0, products / np.where(squares > 0, squares, 1), 1)
-    return max(0.0, 1 - float(np.sum((sample.submitted - fit) ** 2)) / total)
+    return fit
+
+
+def scaled_share(sample: Sample) -> float:
+    """Return the share of the change that other scales of the base's rows and columns explain.
+
+    Training explains little of itself so: rows and columns of n by n weights have 2n scales for n² numbers.
+    """
+    total = float(np.sum(sample.change**2))
+    return max(0.0, 1 - float(np.sum((sample.submitted - scaled(sample)) ** 2)) / total) if total else 0.0

@@ -24,6 +24,16 @@ MOST_HEADER_BYTES = 25_000_000
 MOST_DIMENSIONS = 16
 
 
+def shown(name: str) -> str:
+    """Return a name that somebody chose so that a terminal can print it: one line, no control characters, 80 at most.
+
+    >>> shown("a" + chr(27) + "[2J" + "b" * 100)[:12]
+    'a\\x1b[2Jbbbbb'
+    """
+    plain = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in name)
+    return plain if len(plain) <= 80 else f"{plain[:79]}…"
+
+
 @dataclass(frozen=True, slots=True)
 class Tensor:
     """Say where one tensor lies in a file."""
@@ -72,7 +82,7 @@ def _parsed(path: Path, text: bytes) -> dict[str, Any]:
         seen: dict[str, Any] = {}
         for name, value in pairs:
             if name in seen:
-                raise FormatError(f"names `{name}` twice in its header", path=path,
+                raise FormatError(f"names `{shown(name)}` twice in its header", path=path,
                                   hint="Two programs would read two models from it.")  # fmt: skip
             seen[name] = value
         return seen
@@ -89,22 +99,26 @@ def _parsed(path: Path, text: bytes) -> dict[str, Any]:
 def _tensor(path: Path, name: str, entry: Any, base: int, size: int) -> Tensor:
     """Return one entry, checked by itself."""
     if not isinstance(entry, dict):
-        raise FormatError("is no object", path=path, field=name)
+        raise FormatError("is no object", path=path, field=shown(name))
     dtype, shape, offsets = entry.get("dtype"), entry.get("shape"), entry.get("data_offsets")
     if not isinstance(dtype, str) or dtype not in BITS:
-        raise FormatError(f"has the unknown number format {dtype!r}", path=path, field=name,
+        raise FormatError(f"has the unknown number format {shown(str(dtype))}", path=path, field=shown(name),
                           hint=f"Known: {', '.join(BITS)}.")  # fmt: skip
     if not _are_counts(shape) or not _are_counts(offsets):
-        raise FormatError("`shape` and `data_offsets` must be lists of whole numbers from 0", path=path, field=name)
+        raise FormatError(
+            "`shape` and `data_offsets` must be lists of whole numbers from 0", path=path, field=shown(name)
+        )
     if len(shape) > MOST_DIMENSIONS or len(offsets) != 2:
-        raise FormatError(f"has {len(shape)} dimensions and {len(offsets)} offsets", path=path, field=name)
+        raise FormatError(f"has {len(shape)} dimensions and {len(offsets)} offsets", path=path, field=shown(name))
     start, end = offsets
     if not start <= end <= size - base:
-        raise FormatError(f"lies at bytes {start:,} to {end:,}; the file holds {size - base:,}", path=path, field=name)
+        raise FormatError(
+            f"lies at bytes {start:,} to {end:,}; the file holds {size - base:,}", path=path, field=shown(name)
+        )
     bits = math.prod(shape) * BITS[dtype]
     if bits % 8 or bits // 8 != end - start:
         raise FormatError(f"has {end - start:,} bytes, and its shape {shape} of {dtype} needs {bits / 8:,g}",
-                          path=path, field=name)  # fmt: skip
+                          path=path, field=shown(name))  # fmt: skip
     return Tensor(path, name, dtype, tuple(shape), base + start, base + end)
 
 
@@ -117,7 +131,7 @@ def _check_contiguous(path: Path, tensors: list[Tensor], base: int, size: int) -
     for tensor in tensors:
         if tensor.start != at:
             what = "overlaps the one before it" if tensor.start < at else "leaves bytes before it that belong to none"
-            raise FormatError(what, path=path, field=tensor.name, hint="A safetensors file has neither.")
+            raise FormatError(what, path=path, field=shown(tensor.name), hint="A safetensors file has neither.")
         at = tensor.end
     if at != size:
         raise FormatError(f"has {size - at:,} bytes after its last tensor that belong to none", path=path,

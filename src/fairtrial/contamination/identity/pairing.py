@@ -77,15 +77,24 @@ def paired(submitted: Model, base: Model, known: Sequence[Model]) -> Pairs:
 
 
 def _pair(name: str, view: View, others: list[View | None]) -> Pair:
-    """Return one tensor beside its counterparts; of tables of tokens, the rows that all have."""
-    base = others[0]
-    rows = view.shape[0] if view.shape else 1
+    """Return one tensor beside its counterparts; of tables of tokens, the rows that submitted and base share."""
     added = 0
-    if name in (*EMBEDDINGS, *HEADS) and view.shape:
-        alike = [o for o in others if o is not None and len(o.shape) > 1 and row_size(o.shape) == row_size(view.shape)]
-        least = min([rows, *(o.shape[0] for o in alike)])
-        added = max(0, rows - base.shape[0]) if base in alike and base is not None else 0
-        others = [first_rows(o, least) if o in alike and o is not None else o for o in others]
-        view = first_rows(view, least)
-    fit = [o if o is not None and o.shape == view.shape else None for o in others]
+    if name in (*EMBEDDINGS, *HEADS) and len(view.shape) > 1:
+        tables = [o if o is not None and _is_table_like(o, view) else None for o in others]
+        rows = min([view.shape[0], *(o.shape[0] for o in tables[:1] if o is not None)])
+        added = view.shape[0] - rows if tables[0] is not None else 0
+        if tables[0] is None:  # no base to share rows with: those that any known model has
+            rows = min([rows, *(o.shape[0] for o in tables if o is not None)])
+        others = [first_rows(o, rows) if o is not None and o.shape[0] >= rows else None for o in tables]
+        view = first_rows(view, rows)
+    fit = [o if o is not None and _can_be_compared(o, view) else None for o in others]
     return Pair(name=name, layer=layer_of(name), submitted=view, base=fit[0], known=tuple(fit[1:]), added_rows=added)
+
+
+def _is_table_like(other: View, view: View) -> bool:
+    return len(other.shape) > 1 and row_size(other.shape) == row_size(view.shape)
+
+
+def _can_be_compared(other: View, view: View) -> bool:
+    """Say whether two tensors have one shape, and both hold weights or neither."""
+    return other.shape == view.shape and (other.dtype in WEIGHTS) == (view.dtype in WEIGHTS)

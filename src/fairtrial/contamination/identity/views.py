@@ -12,7 +12,7 @@ from typing import Protocol
 import numpy as np
 
 from fairtrial.contamination.identity.dtypes import BITS, Array, decoded, raw_type
-from fairtrial.contamination.identity.header import Tensor
+from fairtrial.contamination.identity.header import Tensor, shown
 from fairtrial.records import FormatError
 
 
@@ -61,7 +61,7 @@ class Stored:
         finally:
             os.close(descriptor)
         if len(data) != last - first:
-            raise FormatError("ended while it was read", path=self.tensor.path, field=self.tensor.name)
+            raise FormatError("ended while it was read", path=self.tensor.path, field=shown(self.tensor.name))
         return np.frombuffer(data, raw_type(self.dtype))
 
     def numbers(self, start: int, stop: int) -> Array:
