@@ -102,5 +102,5 @@ def test_names_of_a_submission_cannot_write_on_the_page(folders: Path, capfd: py
     assert "[bold]x" in capfd.readouterr().out
     hostile = save(folders / "hostile", own() | {f"more\x1b[2J{at}": own()["lm_head.weight"] for at in range(2)})
     (hostile / "config.json").write_text('{"\\u001b[2J": 1}', encoding="utf-8")
-    assert run(["contamination", "identity", "hostile", "--base", "base"]) == 0
+    assert run(["contamination", "identity", "hostile", "--base", "base"]) == 3
     assert "\x1b" not in capfd.readouterr().out

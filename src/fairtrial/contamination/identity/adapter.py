@@ -19,6 +19,7 @@ from fairtrial.contamination.identity.views import Adapted, View
 from fairtrial.records import FormatError, InputError
 
 MOST_FACTOR_NUMBERS = 50_000_000
+_OTHER = "The adapter was made for another model."
 _FACTORS = {".lora_A.": ("A", False), ".lora_B.": ("B", False), ".lora_embedding_A": ("A", True),
             ".lora_embedding_B": ("B", True)}  # fmt: skip
 
@@ -77,8 +78,9 @@ def _sorted(
         if factor and target in base.tensors:
             factors.setdefault(target, {})[factor] = view
         elif factor:
-            raise DoesNotFitError(f"changes `{shown(target)}`, which the base does not have", path=base.path, field=shown(name),
-                             hint="The adapter was made for another model.")  # fmt: skip
+            raise DoesNotFitError(
+                f"changes `{shown(target)}`, which the base does not have", path=base.path, hint=_OTHER
+            )
         elif plain(target) in base.tensors:
             whole[plain(target)] = view
         else:
@@ -108,8 +110,8 @@ def _adapted(adapter: Model, config: dict[str, Any], target: str, pair: dict[str
     is_transposed = is_embedding or bool(config.get("fan_in_fan_out"))
     shape = (a.shape[1], b.shape[0]) if is_transposed else (b.shape[0], a.shape[1])
     if a.shape[0] != b.shape[1] or shape != base.shape:
-        raise DoesNotFitError(f"changes `{shown(target)}` by a matrix of {list(shape)}; the base's has {list(base.shape)}",
-                         path=adapter.path, hint="The adapter was made for another model.")  # fmt: skip
+        what = f"changes `{shown(target)}` by a matrix of {list(shape)}; the base's has {list(base.shape)}"
+        raise DoesNotFitError(what, path=adapter.path, hint=_OTHER)
     return Adapted(base, a, b, _scale(config, target, a.shape[0]), is_transposed)
 
 

@@ -203,9 +203,12 @@ def is_partly_far(found: Material) -> Evidence | None:
         claim = f"only {found.near:.0%} of its matrices are near the base's (cosine from {NEAR:g})"
         return Evidence("between", claim, numbers, "unknown")
     if found.pairs.missing or found.pairs.share_with_base < MOST_OF:
-        claim = (f"{len(found.pairs.missing)} tensors of the base are missing, and "
-                 f"{1 - found.pairs.share_with_base:.0%} of the submitted's numbers have no counterpart")  # fmt: skip
-        return Evidence("parts", claim, numbers, "unknown")
+        lacking = 1 - found.pairs.share_with_base
+        parts = [f"{len(found.pairs.missing)} tensors of the base are missing"] if found.pairs.missing else []
+        parts += (
+            [f"{lacking:.0%} of the submitted's numbers have no counterpart in the base"] if lacking > 0.005 else []
+        )
+        return Evidence("parts", " and ".join(parts), numbers, "unknown")
     return None
 
 

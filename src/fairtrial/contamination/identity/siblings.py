@@ -33,7 +33,7 @@ POINTS_THERE = 0.25
 DOUBTFUL = 0.2
 """Cosine from which a coefficient that is not the same everywhere cannot be told from a mixture."""
 SPREAD, ERRORS = 0.06, 3.0
-"""Coefficients are one where they spread by less than this share, or by less than so many of their standard errors. Over
+"""Coefficients are one where they spread by less than this share, or by less than so many standard errors. Over
 seven bases of the tests: siblings trained further 0.04 to 0.05, merges with own training 1.2 to 2.8 errors; trainings
 apart on the sibling's language 0.07 to 0.7, and 4.1 to 8.3 errors."""
 
