@@ -66,3 +66,13 @@ def test_where_nothing_is_near_nothing_is_called(near: Nearness) -> None:
     each = found(near)
     assert (each.q_values == 1.0).all()
     assert each.expected == 0.0
+
+
+def test_a_decoy_far_out_raises_the_bar_for_items() -> None:
+    """One decoy with forty near rows says that the law's tail is too light: an item with fifty is then no call."""
+    near = broad(np.random.default_rng(9))
+    alone = found(together(near, planted([7] * 50, 0.8)))
+    beside = found(together(near, planted([7] * 50 + [ITEMS + 4] * 40, 0.8)))
+    assert alone.q_values[7] <= 0.05
+    assert beside.q_values[7] > 0.05
+    assert beside.inflation > alone.inflation

@@ -132,6 +132,7 @@ def _shares(item: Integers, score: Floats, counts: Integers, items: int, each: C
             "decoys_called": each.decoys_called,
             "expected_near_rows": each.expected,
             "spread": each.spread,
+            "inflation": each.inflation,
             "method": "minimum hypergeometric over two rankings, Bonferroni; items: negative binomial by the decoys, "
             "Benjamini-Hochberg, target-decoy",
         },
