@@ -158,6 +158,7 @@ EXPORTED = {
         Context Report SCHEMA Source build json_bytes write
     """,
     "fairtrial.report.board": "Limits write_pages",
+    "fairtrial.report.contamination": "ScanPage html markdown page_of write",
     "fairtrial.report.charts": """
         Drawing draw_figure
     """,
@@ -170,6 +171,10 @@ EXPORTED = {
         Action Agent Assignment Attempt Done Engine Episode FilesAgent InlineEngine LocalEngine Lost
         NullAgent Plan ScriptedAgent Situation SubmissionAgent Tally Trial Tried attempt_seed
         held_attempts run_plan
+    """,
+    "fairtrial.contamination.distribution": """
+        CALLED Concentration Decoys Distribution Effects Enrichment FEWEST Twin compare_decoys concentration
+        distribution effects enrichment
     """,
     "fairtrial.contamination.lookup": """
         BenchmarkNames CERTAINTIES Lead Lookups UnreadFile lookups_of
