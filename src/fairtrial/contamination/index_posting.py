@@ -16,7 +16,7 @@ SURE = 4
 
 CAP = 100
 """Words of a text that count in full: of a longer one, this much is taken for all of it."""
-KEPT = 0.06
+KEPT = 0.08
 """Share of a text that anchors must cover for a row to be compared with it, and looked at again at the end."""
 
 _MIX = np.uint64(0xD6E8FEB86659FD93)
@@ -24,12 +24,13 @@ _MIX = np.uint64(0xD6E8FEB86659FD93)
 
 def table_of(hashes: NDArray[np.uint64]) -> dict[str, Any]:
     """Return bits, bit_shift, slots, slot_shift and twins of an Index for grams of these hashes."""
-    slot_bits = max(4, int(2 * max(1, hashes.size)).bit_length())
-    bit_bits = min(26, max(10, slot_bits + 4))
+    slot_bits = max(4, int(1.4 * max(1, hashes.size)).bit_length())
+    bit_bits = min(26, max(10, slot_bits + 5))
     mixed = hashes * _MIX
     places = mixed >> np.uint64(64 - bit_bits)
     bits = np.zeros(1 << (bit_bits - 6), np.uint64)
-    np.bitwise_or.at(bits, (places >> np.uint64(6)).astype(np.int64), np.uint64(1) << (places & np.uint64(63)))
+    both = (np.uint64(1) << (places & np.uint64(63))) | (np.uint64(1) << (mixed & np.uint64(63)))
+    np.bitwise_or.at(bits, (places >> np.uint64(6)).astype(np.int64), both)
     slots = np.zeros(1 << slot_bits, np.uint64)
     entries = (mixed << np.uint64(32)) | np.arange(1, hashes.size + 1, dtype=np.uint64)
     wanted = (mixed >> np.uint64(64 - slot_bits)).astype(np.int64)
@@ -66,12 +67,13 @@ def posting(
     sums = np.concatenate([[0.0], np.cumsum(words_weigh)])
     need = KEPT * np.diff(sums[doc_start]) * np.minimum(1, CAP / np.maximum(np.diff(doc_start), 1))
     weigh = (sums[words + GRAM] - sums[words]) * 1.001  # rounding must not lose a pair
-    reach = np.zeros(weights.size)
-    np.maximum.at(reach, grams, weigh / np.maximum(need[docs], 1e-9))
+    share = np.minimum(1, weigh / np.maximum(need[docs], 1e-9))
+    reach = np.ceil(1000 * share).astype(np.int64)
+    furthest = np.zeros(weights.size, np.int64)
+    np.maximum.at(furthest, grams, reach)
     return {
-        "post_start": begins.astype(np.int32), "post_doc": docs.astype(np.int32), "post_at": words.astype(np.int32),
-        "post_weight": weigh.astype(np.float32), "gram_reach": reach.astype(np.float32),
-        "doc_need": need.astype(np.float32),
+        "post_start": begins.astype(np.int32), "posts": (docs << 32) | reach, "post_at": words.astype(np.int32),
+        "gram_reach": furthest, "doc_need": need.astype(np.float32),
     }  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from fairtrial.contamination.kernel_align import chain_of, fill, follow, segments_of
-from fairtrial.contamination.kernel_cache import compiled, inlined
+from fairtrial.contamination.kernel_cache import called, compiled, inlined
 from fairtrial.contamination.kernel_words import GRAM, gram_of, is_word, look_up, read_row, same_word
 
 PAIR = ("row", "doc", "field", "start", "end", "first", "last", "marks")
@@ -36,24 +36,27 @@ def _nominated(index: Any, state: Any, hits: int) -> tuple[int, int, int]:
     touched = 0
     for hit in range(hits):
         gram = state.hit_gram[hit]
-        for post in range(index.post_start[gram], index.post_start[gram + 1]):
-            doc = index.post_doc[post]
+        post = state.holding[gram, 3]
+        end = state.holding[gram + 1, 3]
+        while post < end:
+            doc = index.posts[post] >> 32
             if state.doc_anchors[doc] == 0:
                 state.docs[touched] = doc
                 touched += 1
             state.doc_anchors[doc] += 1
-            state.doc_weight[doc] += index.post_weight[post]
+            state.doc_reach[doc] += index.posts[post] & 0xFFFFFFFF
+            post += 1
     kept = anchors = marks = 0
     for number in range(touched):
         doc = state.docs[number]
-        if state.doc_weight[doc] >= index.doc_need[doc]:
+        if state.doc_reach[doc] >= 1000:
             state.docs[kept] = doc
             kept += 1
             anchors += state.doc_anchors[doc]
             marks += (index.doc_start[doc + 1] - index.doc_start[doc] + 7) // 8
         else:
             state.doc_anchors[doc] = 0
-        state.doc_weight[doc] = 0
+        state.doc_reach[doc] = 0
     return kept, anchors, marks
 
 
@@ -72,7 +75,7 @@ def _anchors(index: Any, state: Any, hits: int, docs: int, total: int) -> tuple[
     for hit in range(hits):
         gram = state.hit_gram[hit]
         for post in range(index.post_start[gram], index.post_start[gram + 1]):
-            number = state.doc_anchors[index.post_doc[post]] - 1
+            number = state.doc_anchors[index.posts[post] >> 32] - 1
             if number >= 0:
                 mine[ends[number]], theirs[ends[number]] = state.hit_word[hit], index.post_at[post]
                 ends[number] += 1
@@ -187,6 +190,23 @@ def _compare(index: Any, state: Any, data: Any, row: int, doc: int, mine: Any, t
         _write(state, data, (row, doc, field, start, last), marked)
 
 
+@called
+def _match(index: Any, state: Any, data: Any, row: int, hits: int, fields: int) -> bool:
+    """Compare the row with each doc that its grams nominate. Return False, with nothing done, for want of room."""
+    docs, total, marks = _nominated(index, state, hits)
+    if state.counts[PAIRS] + docs > state.pairs.shape[0] or state.counts[MARKS] + marks > state.marks.size:
+        for number in range(docs):
+            state.doc_anchors[state.docs[number]] = 0
+        return False
+    mine, theirs, ends = _anchors(index, state, hits, docs, total)
+    begin = 0
+    for number in range(docs):
+        end = ends[number]
+        _compare(index, state, data, row, state.docs[number], mine[begin:end], theirs[begin:end], fields)
+        begin = end
+    return True
+
+
 def _scan_rows(stamp: int) -> Callable[..., Any]:
     @compiled
     def scan_rows(index: Any, state: Any, data: Any, at: int, row: int) -> int:
@@ -194,21 +214,8 @@ def _scan_rows(stamp: int) -> Callable[..., Any]:
         while at < data.size and stamp >= 0:
             after, _, fields = read_row(index.table, index.quick, index.mask, state, data, at)
             hits, reach = look_up(index, state, data, row, fields)
-            if reach >= 1:
-                docs, total, marks = _nominated(index, state, hits)
-                full = (state.counts[PAIRS] + docs > state.pairs.shape[0]
-                        or state.counts[MARKS] + marks > state.marks.size)  # fmt: skip
-                if full:
-                    for number in range(docs):
-                        state.doc_anchors[state.docs[number]] = 0
-                    break
-                mine, theirs, ends = _anchors(index, state, hits, docs, total)
-                begin = 0
-                for number in range(docs):
-                    end = ends[number]
-                    doc = state.docs[number]
-                    _compare(index, state, data, row, doc, mine[begin:end], theirs[begin:end], fields)
-                    begin = end
+            if reach >= 1000 and not _match(index, state, data, row, hits, fields):
+                break
             at = after
             row += 1
         state.counts[NEXT_ROW] = row

@@ -25,3 +25,8 @@ def compiled(function: Compiled) -> Compiled:
 def inlined(function: Compiled) -> Compiled:
     """Return `function` compiled as a part of those that call it; nothing is kept of it alone."""
     return cast(Compiled, numba.njit(nogil=True, forceinline=True)(function))
+
+
+def called(function: Compiled) -> Compiled:
+    """Return `function` compiled as a part that is called: what is seldom run must not crowd a loop's registers."""
+    return cast(Compiled, numba.njit(nogil=True)(function))

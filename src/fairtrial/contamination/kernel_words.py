@@ -42,7 +42,7 @@ class Index(NamedTuple):
     doc_start: NDArray[np.int32]
     """First word of each doc, and the end of the last."""
     bits: NDArray[np.uint64]
-    """A bit for each gram, by the upper bits of its hash: most of a row's grams are turned away here."""
+    """Two bits for each gram, in one word by its hash: nearly all of a row's grams are turned away here."""
     bit_shift: np.uint64
     slots: NDArray[np.uint64]
     """By the upper bits of a gram's hash: its lower 32 bits, then its number and one; 0 where there is none."""
@@ -50,16 +50,16 @@ class Index(NamedTuple):
     twins: bool
     """Two grams cannot be told apart by slots: then each place is held against the words at once, else when a pair is
     compared."""
-    gram_reach: NDArray[np.float32]
-    """The largest share of what any doc needs that the gram brings: below 1 together they nominate none."""
     gram_at: NDArray[np.int32]
     """A word at which the gram begins."""
+    gram_reach: NDArray[np.int64]
+    """The largest reach of the gram in any doc: where those of a row come to less than a thousand, it nominates none."""
     post_start: NDArray[np.int32]
-    post_doc: NDArray[np.int32]
+    posts: NDArray[np.int64]
+    """For each gram the docs it nominates, doc << 32 | reach: thousandths, rounded up, of doc_need that the words of the
+    gram weigh there. No chain of anchors weighs more than these together."""
     post_at: NDArray[np.int32]
-    """Where (word of the items) a gram begins in each doc that it nominates."""
-    post_weight: NDArray[np.float32]
-    """What the words of the gram weigh in that doc: no chain of anchors weighs more than these together."""
+    """Where (word of the items) the gram begins in that doc."""
     word_weight: NDArray[np.float32]
     doc_need: NDArray[np.float32]
     """The least weight of matched words for which a pair is kept."""
@@ -76,8 +76,8 @@ class State(NamedTuple):
     hit_word: NDArray[np.int32]
     hit_gram: NDArray[np.int32]
     holding: NDArray[np.int64]
-    """For each gram the rows that hold it, and the last of them."""
-    doc_weight: NDArray[np.float32]
+    """For each gram the rows that hold it, the last of them, its reach, and post_start: one line of cache for all."""
+    doc_reach: NDArray[np.int64]
     doc_anchors: NDArray[np.int32]
     docs: NDArray[np.int32]
     lengths: NDArray[np.int16]
@@ -238,20 +238,21 @@ def _gram_id(index: Any, state: Any, data: Any, word: int, mixed: Any) -> int:
 
 
 @inlined
-def look_up(index: Any, state: Any, data: Any, row: int, fields: int) -> tuple[int, float]:
+def look_up(index: Any, state: Any, data: Any, row: int, fields: int) -> tuple[int, int]:
     """Note where the row holds grams of items, and count the row once for each. Return (places, their reach)."""
-    hits, reach = 0, 0.0
+    hits, reach = 0, 0
     for field in range(fields):
         for word in range(state.field_word[field], state.field_word[field + 1] - GRAM + 1):
             mixed = gram_of(state.hashes, word) * _MIX
             place = mixed >> index.bit_shift
-            if not (index.bits[place >> _SIX] >> (place & _SIXTY_THREE)) & _ONE:
+            line = index.bits[place >> _SIX]
+            if not (line >> (place & _SIXTY_THREE)) & (line >> (mixed & _SIXTY_THREE)) & _ONE:
                 continue
             number = _gram_id(index, state, data, word, mixed)
             if number >= 0:
                 state.hit_word[hits], state.hit_gram[hits] = word, number
                 hits += 1
-                reach += index.gram_reach[number]
+                reach += state.holding[number, 2]
                 if state.holding[number, 1] != row:
                     state.holding[number, 1] = row
                     state.holding[number, 0] += 1

@@ -74,7 +74,7 @@ class PieceScan:
 
     def scan(self, piece: Piece, number: int) -> Scanned:
         """Return what piece `number` comes to."""
-        self._state.holding[:] = 0, -1
+        self._state.holding[:, :2] = 0, -1
         found = Scanned()
         left_out: list[str] = []
         ids: list[int] = []
@@ -88,7 +88,7 @@ class PieceScan:
                     lines += chunk.lines
                 found.images += len(left_out)
                 left_out.clear()
-        found.rows_holding = self._state.holding[:, 0].copy()
+        found.rows_holding = self._state.holding[:-1, 0].copy()
         found.ids, found.id_lines = np.array(ids, np.int64), np.array(lines, np.int32)
         found.spool = path if found.pairs else None
         if not found.pairs:
