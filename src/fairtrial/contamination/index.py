@@ -103,7 +103,8 @@ def index_of(items: Sequence[Row], mask: int = ALL_BITS) -> ItemIndex:
     word_weight = rarity * spread(weights, doc_grams)
     head_hashes = hash_grams(hashes, heads)
     arrays = Index(
-        table=letters(), quick=quick(), mask=np.uint64(mask), data=data, word_hash=hashes, word_start=starts, word_end=ends,
+        table=letters(), quick=quick(), mask=np.uint64(mask), data=data,
+        word_hash=hashes, word_start=starts, word_end=ends,
         doc_start=doc_start, **table_of(head_hashes), gram_at=heads,
         **posting(doc_grams, doc_start, weights, word_weight),
         word_weight=word_weight.astype(np.float32),
@@ -145,7 +146,7 @@ def _holders(numbers: Array, docs: Array, owners: tuple[tuple[Owner, ...], ...],
 def _distinct(values: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return what np.unique does, by sorting: several times as fast here as by numpy's hash table."""
     ordered = np.sort(values)
-    return ordered[np.concatenate([[True], ordered[1:] != ordered[:-1]])[: ordered.size]]
+    return np.asarray(ordered[np.concatenate([[True], ordered[1:] != ordered[:-1]])[: ordered.size]])
 
 
 def rarities(holders: NDArray[np.int64], items: int) -> NDArray[np.float64]:

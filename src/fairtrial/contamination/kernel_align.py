@@ -1,7 +1,8 @@
 """The kernel's comparison of one row with one text of an item: which of its words stand there, in order and close by.
 
 Shared grams are anchors. The best chain of them is found (in order on both sides, no gap beyond GAP words), the gaps
-are filled by the longest common subsequence of words, and both ends are followed as long as enough words agree. So words that were dropped, added or replaced cost themselves alone. All of it in the words of one field.
+are filled by the longest common subsequence of words, and both ends are followed as long as enough words agree. So
+words that were dropped, added or replaced cost themselves alone. All of it in the words of one field.
 """
 
 from __future__ import annotations
@@ -99,7 +100,7 @@ def _traced(table: Any, marked: Any, row: int, column: int, at: int, step: int) 
 
 @inlined
 def fill(index: Any, state: Any, data: Any, gaps: tuple[int, int, int, int], marked: Any, first: int) -> None:
-    """Mark what agrees in a gap (word of the row, its words, word of the items, its words), where half of a side does."""
+    """Mark what agrees in a gap (word of the row, its words, word of the items, its words), if half of a side does."""
     word, words, theirs, others = gaps
     if words <= 0 or others <= 0 or max(words, others) > GAP:
         return

@@ -1,9 +1,9 @@
 """The kernel's weighing, when all rows were read: what of an item is boilerplate, what each pair shares of the rest.
 
 How often a text was leaked is told by the grams that no other item holds, if there are enough of them: the count that
-three in ten of them stay at or below, so that boilerplate may take up most of a text. In that text a gram is boilerplate
-where far more rows hold it than that; an item that was leaked whole two hundred times has nothing that stands out. Nor
-is a gram counted that rows of a control hold.
+three in ten of them stay at or below, so that boilerplate may take up most of a text. In that text a gram is
+boilerplate where far more rows hold it than that; an item that was leaked whole two hundred times has nothing that
+stands out. Nor is a gram counted that rows of a control hold.
 Not covered: a part of a text that is leaked alone in more than five rows, the rest of it in none, looks just like
 boilerplate. It is listed as what was set aside.
 """

@@ -53,11 +53,11 @@ class Index(NamedTuple):
     gram_at: NDArray[np.int32]
     """A word at which the gram begins."""
     gram_reach: NDArray[np.int64]
-    """The largest reach of the gram in any doc: where those of a row come to less than a thousand, it nominates none."""
+    """The largest reach of the gram in any doc: where those of a row come to less than a thousand, none is nominated."""
     post_start: NDArray[np.int32]
     posts: NDArray[np.int64]
-    """For each gram the docs it nominates, doc << 32 | reach: thousandths, rounded up, of doc_need that the words of the
-    gram weigh there. No chain of anchors weighs more than these together."""
+    """For each gram the docs it nominates, doc << 32 | reach: the thousandths, rounded up, of doc_need that its words
+    weigh there. No chain of anchors weighs more than these together."""
     post_at: NDArray[np.int32]
     """Where (word of the items) the gram begins in that doc."""
     word_weight: NDArray[np.float32]

@@ -19,6 +19,8 @@ from fairtrial.contamination.result import Flag, Span
 from fairtrial.contamination.rows import Row
 
 COMMON_LISTED = 1000
+_PASSAGE = 8
+"""5-grams in a row that make a passage worth listing: twelve words."""
 _LEAST = 0.25
 """Share of a text's words that must be left when boilerplate is set aside, or nothing can be told of it."""
 
@@ -136,6 +138,8 @@ def common_passages(
     for doc in np.unique(np.searchsorted(doc_start, np.flatnonzero(weights.common), "right") - 1).tolist():
         first, last = int(doc_start[doc]), int(doc_start[doc + 1])
         begin, end = _longest(weights.common[first:last])
+        if end - begin < _PASSAGE:
+            continue
         rows = int(rows_holding[index.doc_grams[first + begin : first + end]].max())
         whole = bool(weights.words[doc] < _LEAST * (last - first))
         for owner in index.owners[doc]:
