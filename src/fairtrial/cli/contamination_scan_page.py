@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
+
 from rich.table import Table
 from rich.text import Text
 
 from fairtrial.cli.output import print_whole, stdout
 from fairtrial.contamination.document import FlaggedPair, Passage, Scan
 from fairtrial.contamination.keeping import summary_of
+from fairtrial.contamination.result import Flag
 
 ITEMS = 10
 """Items listed, those with most rows near them first."""
+_SPACE = re.compile(r"\s+")
 _SIDE = 56
 """Columns of one side of a pair, where the terminal has them."""
 
@@ -37,11 +42,15 @@ def _print_pairs(scan: Scan, show: int) -> None:
     shown = _one_a_row(scan.flagged)[:show]
     if not shown:
         return
+    flags: dict[tuple[int, str], list[Flag]] = defaultdict(list)
+    for pair in scan.flagged:
+        flags[pair.flag.train_row, pair.flag.item_id].append(pair.flag)
     side = max(24, min(_SIDE, (stdout.width - 4) // 2))
     for pair in shown:
         flag = pair.flag
         stdout.print()
-        _say(f"{flag.score:.3f} {flag.detector}: {flag.train_id} ({pair.path}:{pair.line})  ~  item {flag.item_id}")
+        by = ", ".join(f"{one.detector} {one.score:.2f}" for one in flags[flag.train_row, flag.item_id])
+        _say(f"{flag.train_id} ({pair.path}:{pair.line})  ~  item {flag.item_id}  ({by})")
         table = Table(box=None, padding=(0, 2, 0, 2), show_header=False)
         table.add_column(width=side, overflow="fold")
         table.add_column(width=side, overflow="fold")
@@ -94,7 +103,7 @@ def _print_items(scan: Scan) -> None:
 
 def _clean(text: str) -> str:
     """Return `text` on one line, without what could steer a terminal."""
-    flat = " ".join(text.split())
+    flat = _SPACE.sub(" ", text)
     return "".join(letter if letter.isprintable() else "\ufffd" for letter in flat)
 
 

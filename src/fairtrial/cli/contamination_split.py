@@ -19,6 +19,7 @@ from fairtrial.contamination.split import Split, check, sides_in, split
 from fairtrial.contamination.split_rows import Units, read_units
 from fairtrial.ledger import Ledger
 from fairtrial.records import InputError
+from fairtrial.report.words import plural
 
 SHOWN = 10
 """Groups, chains and families listed on the terminal."""
@@ -104,7 +105,7 @@ def _made_elsewhere(
         raise InputError(f"no row has a field `{checked}`, and there is no such file", field="--check",
                          hint="Name a document of `split --json`, or the field that says train or test.")  # fmt: skip
     missing = sides.count("")
-    return read, sides, [f"{missing:,} rows have no `{checked}`, and were not checked"] if missing else []
+    return read, sides, [f"rows without `{checked}`, which were not checked: {missing:,}"] if missing else []
 
 
 def _write(out: Path, read: Units, found: Split, document: dict[str, Any]) -> list[str]:
@@ -148,7 +149,7 @@ def _exit_code(found: Split) -> int:
 def _print(found: Split) -> None:
     near = [group for group in found.near.groups if len(group) > 1]
     copies = sum(map(len, near))
-    _say(f"{len(found.units):,} rows: {copies:,} in {len(near):,} groups of near copies (likeness from "
+    _say(f"{plural(len(found.units), 'row')}: {copies:,} in {plural(len(near), 'group')} of near copies (likeness from "
          f"{found.near.threshold:g} on), {len(found.units) - copies:,} alone.")  # fmt: skip
     if found.checked:
         _print_straddling(found)
@@ -170,7 +171,8 @@ def _print_straddling(found: Split) -> None:
         _say("No group of near copies lies on two sides.")
         return
     rows = sum(len(one.ids) for one in found.straddling)
-    _say(f"{len(found.straddling):,} groups of near copies lie on two sides ({rows:,} rows):")
+    groups = plural(len(found.straddling), "group of near copies", "groups of near copies")
+    _say(f"On two sides: {groups}, {plural(rows, 'row')}.")
     for one in found.straddling[:SHOWN]:
         sides = ", ".join(f"{side} {count:,}" for side, count in one.sides.items())
         _say(f"  {one.pair[0]}  ~  {one.pair[1]}  ({one.likeness:.2f}; {sides})")
@@ -190,7 +192,8 @@ def _print_families(found: Split) -> None:
                       f"{one.largest:,}")  # fmt: skip
     print_whole(table)
     if short:
-        _say(f"Groups are whole, so {len(short):,} of {len(found.strata):,} families miss their share.")
+        families = plural(len(found.strata), "family", "families")
+        _say(f"Groups are whole, so {len(short):,} of {families} missed the share.")
 
 
 def _say(line: str) -> None:

@@ -45,14 +45,13 @@ def notes_of_sides(sides: Sequence[tuple[str, Items]]) -> Iterator[str]:
     """Yield what was changed in reading."""
     for name, items in sides:
         if items.renamed:
-            yield f"{name}: {_counted(items.renamed, 'row')} had an id that another has, and carry their place as well"
+            yield f"{name}: rows whose id another has, named with their place as well: {items.renamed:,}"
 
 
 def notes_of_verbatim(verbatim: NgramScan) -> Iterator[str]:
     """Yield what was set aside in counting."""
     if verbatim.repeated_ids:
-        yield (f"{_counted(verbatim.repeated_ids, 'training row')} have an id that a row before them has; line numbers "
-               "tell them apart")  # fmt: skip
+        yield f"training rows whose id a row before them has, told apart by their lines: {verbatim.repeated_ids:,}"
     partial = [one for one in verbatim.common if not one.whole]
     if partial:
         yield (f"boilerplate: passages of {_counted(len({one.item_id for one in partial}), 'item')} were not counted, "
@@ -63,12 +62,12 @@ def notes_of_control(control: Controlled, threshold: Threshold | None) -> Iterat
     """Yield which control rows hold items, and which look like it."""
     if control.set_aside:
         pairs = ", ".join(f"{row} holds {item}" for row, item in control.set_aside[:NAMED])
-        yield (f"control: {_counted(len(control.set_aside), 'row')} that hold an item word for word were set aside "
+        yield (f"control: {_counted(len(control.set_aside), 'row')} set aside for holding an item word for word "
                f"({pairs}{', …' if len(control.set_aside) > NAMED else ''}); a control should hold none")  # fmt: skip
     if threshold is not None and threshold.suspects:
         names = _named(threshold.suspects)
-        yield (f"control: {_counted(len(threshold.suspects), 'row')} lie as near to items as leaks do ({names}); leave "
-               "out those that reword one, for they raise the threshold")  # fmt: skip
+        yield (f"control: {_counted(len(threshold.suspects), 'row')} as near to items as leaks are ({names}); leave "
+               "out what rewords an item, for it raises the threshold")  # fmt: skip
 
 
 def _named(names: Sequence[str]) -> str:

@@ -49,7 +49,16 @@ def _by_chance(scan: Scan) -> str:
     if expected is None:
         return ""
     verbatim = len({pair.flag.train_row for pair in scan.flagged if pair.flag.detector == "verbatim"})
-    return f" ({verbatim:,} word for word; of clean rows about {expected:,.0f} are flagged at this rate)"
+    return f" ({verbatim:,} word for word; of clean rows about {_rough(expected)} are flagged at this rate)"
+
+
+def _rough(count: float) -> str:
+    """Return a count that is a rate times rows.
+
+    >>> _rough(37.29), _rough(0.032)
+    ('37', '0.03')
+    """
+    return f"{count:,.0f}" if count >= 1 else f"{count:.1g}"
 
 
 def holds_of(scan: Scan) -> bool | None:
@@ -91,9 +100,9 @@ def keep_split(found: Split, document: Mapping[str, Any], ledger: Ledger) -> Scr
     """Keep a split, made or checked, in `ledger`, its document first, and return the record."""
     rows = f"{len(found.units):,} rows"
     if found.straddling:
-        summary = f"{len(found.straddling):,} groups of near copies lie on two sides of {rows}"
+        summary = f"of {rows}, groups of near copies on two sides: {len(found.straddling):,}"
     elif found.is_split:
-        summary = f"no group of near copies lies on two sides of {rows}"
+        summary = f"of {rows}, no group of near copies lies on two sides"
     else:
         summary = f"{rows} are on one side alone"
     screening = Screening(

@@ -194,9 +194,9 @@ def sides_in(read: Units, path: Path) -> tuple[list[str], list[str]]:
                          hint="Its ids are those of other rows.")  # fmt: skip
     notes = []
     if missing := sides.count(""):
-        notes.append(f"{missing:,} rows are on no side of {path}, and were not checked")
+        notes.append(f"rows on no side of {path}, which were not checked: {missing:,}")
     if unknown := len(set(named) - {unit.id for unit in read.units}):
-        notes.append(f"{unknown:,} ids of {path} are of no row that was read")
+        notes.append(f"ids of {path} that no row has: {unknown:,}")
     return sides, notes
 
 
@@ -209,12 +209,12 @@ def _near(read: Units, threshold: float | None, vectors: bool) -> NearCopies:
 def _notes(read: Units, near: NearCopies, groups: Sequence[Group]) -> list[str]:
     notes = []
     if read.unreadable:
-        notes.append(f"{len(read.unreadable):,} rows could not be read; they are on no side")
+        notes.append(f"rows that could not be read, which are on no side: {len(read.unreadable):,}")
     if read.renamed:
-        notes.append(f"{read.renamed:,} rows have an id that another row has; they are named with their place as well")
+        notes.append(f"rows whose id another has, named with their place as well: {read.renamed:,}")
     if near.boilerplate:
-        notes.append(f"{near.boilerplate:,} sentences that a fifth of the rows share were not compared")
+        notes.append(f"sentences that a fifth of the rows share, which were not compared: {near.boilerplate:,}")
     mixed = sum(len({read.units[n].family for n in group}) > 1 for group in near.groups)
     if groups and mixed:
-        notes.append(f"{mixed:,} groups hold more than one family; each counts for the family of most of its rows")
+        notes.append(f"groups of more than one family, each counted for that of most of its rows: {mixed:,}")
     return notes
