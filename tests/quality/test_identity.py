@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -28,6 +29,8 @@ from fairtrial.contamination.identity import compare_models
 WORLDS = range(5)
 VERDICTS = (HONEST, FOREIGN, NOTHING, DOUBTFUL)
 Table = Counter[tuple[str, str]]
+ROUNDING = 3
+"""So many may fall differently: another processor sums in another order, and training follows."""
 
 
 @pytest.fixture(scope="module")
@@ -64,9 +67,16 @@ def test_the_table_is_that_of_the_page(told: dict[tuple[int, str], str]) -> None
         cells = " | ".join(str(table[deserved, verdict]) for verdict in VERDICTS)
         lines.append(f"| `{deserved}` | {cells} |")
     print("\n".join(["", *lines]))
+    assert table[HONEST, FOREIGN] == table[HONEST, NOTHING] == table[DOUBTFUL, FOREIGN] == table[DOUBTFUL, NOTHING] == 0
+    assert table[FOREIGN, HONEST] == table[NOTHING, HONEST] == table[DOUBTFUL, HONEST] == 0
+    for verdict, published in right_on_the_page().items():
+        assert table[verdict, verdict] >= published - ROUNDING, verdict
+
+
+def right_on_the_page() -> dict[str, int]:
+    """Return the diagonal of the page's table."""
     page = (Path(__file__).resolve().parents[2] / "docs" / "contamination-identity.md").read_text(encoding="utf-8")
-    assert table[HONEST, FOREIGN] == table[HONEST, NOTHING] == table[DOUBTFUL, FOREIGN] == table[FOREIGN, HONEST] == 0
-    right = sum(table[verdict, verdict] for verdict in VERDICTS)
     assert f"{len(CASES)} kinds" in page
-    assert lines[0] in page
-    assert right >= 0.95 * len(told)
+    rows = re.findall(r"^\| `(\w+)` \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|$", page, re.MULTILINE)
+    assert [row[0] for row in rows] == list(VERDICTS)
+    return {row[0]: int(row[1 + at]) for at, row in enumerate(rows)}
