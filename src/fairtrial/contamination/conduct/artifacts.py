@@ -22,7 +22,7 @@ LOGS = (".log", ".txt", ".out", ".err", ".md", ".rst")
 _NAMED_SHELL = re.compile(r"^(?:Makefile|makefile|justfile|Justfile|GNUmakefile)$|^\.(?:bash|zsh)rc$|^\.profile$")
 _DOCKERFILE = re.compile(r"^(?:Dockerfile|Containerfile)(?:\.\w+)?$|\.(?:dockerfile|Dockerfile)$")
 _ENV_FILE = re.compile(r"^\.env(?:\.\w+)?$")
-_RUN = re.compile(r"^\s*(?:RUN|CMD|ENTRYPOINT)\s+((?:[^\n\\]|\\\n|\\.)*)", re.MULTILINE)
+_RUN = re.compile(r"^[ \t]*(?:RUN|CMD|ENTRYPOINT)[ \t]+((?:[^\n\\]|\\\n|\\.)*)", re.MULTILINE)
 
 
 def is_artifact(name: str) -> bool:
@@ -44,7 +44,7 @@ def pieces_of_file(path: Path, text: str, around: Around) -> Iterator[Piece]:
         for cell in cells_of(text):
             yield replace(base, form="python", state="ran" if cell.has_run else "written", text=cell.code,
                           line=cell.line, output=cell.output)  # fmt: skip
-            for line in re.findall(r"^\s*!(.*)", cell.code, re.MULTILINE):
+            for line in re.findall(r"^[ \t]*!(.*)", cell.code, re.MULTILINE):
                 yield from command_pieces(replace(base, form="line", state="ran" if cell.has_run else "written",
                                                   text=line, line=cell.line, output=cell.output))  # fmt: skip
             if cell.output:

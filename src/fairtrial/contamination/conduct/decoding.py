@@ -17,7 +17,7 @@ _HEX = re.compile(r"(?<![0-9A-Za-z])(?:[0-9a-fA-F]{2}){8,2000}(?![0-9A-Za-z])")
 _ESCAPES = re.compile(r"(?:\\x[0-9a-fA-F]{2}|\\u00[0-9a-fA-F]{2}|\\0?[0-7]{3}){4,}")
 _ESCAPED = re.compile(r"\\x([0-9a-fA-F]{2})|\\u00([0-9a-fA-F]{2})|\\0?([0-7]{3})")
 _CODES = re.compile(r"(?<![\d.])(?:\d{2,3}\s*,\s*){7,500}\d{2,3}(?![\d.])")
-_JOINED = re.compile(r"(['\"`])\s*(?:\+|\.\.|\.)?\s*\\?\n?\s*\1")
+_JOINED = re.compile(r"(['\"`])\s{0,9}(?:\+|\.\.|\.)?\s{0,9}\\?\n?\s{0,40}\1")
 _MOST = 100_000
 _MOST_TURNED = 20_000
 

@@ -27,7 +27,7 @@ MODEL_KEYS = frozenset({"anthropic", "openrouter", "openai", "google", "groq", "
                         "perplexity", "nvidia"})  # fmt: skip
 """Those that open a model elsewhere."""
 _ASSIGNED = re.compile(
-    r"(?P<name>\b\w*(?:API_?KEY|ACCESS_KEY(?:_ID)?|TOKEN|SECRET(?:_KEY)?|PASSWORD|PASSWD|CREDENTIALS?|AUTH(?!OR))\w*)"
+    r"(?P<name>\b\w{0,40}(?:API_?KEY|ACCESS_KEY(?:_ID)?|TOKEN|SECRET(?:_KEY)?|PASSWORD|PASSWD|CREDENTIALS?|AUTH(?!OR))\w{0,20})"
     r"(?P<sign>['\"]?\s*[=:]\s*['\"]?)(?P<value>[^\s'\"$,;)]{6,})",
     re.IGNORECASE,
 )

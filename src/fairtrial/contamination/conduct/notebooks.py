@@ -26,16 +26,15 @@ def cells_of(text: str) -> Iterator[Cell]:
         document = orjson.loads(text)
     except orjson.JSONDecodeError:
         return
+    at = 0
     cells = document.get("cells") if isinstance(document, dict) else None
     for cell in cells if isinstance(cells, list) else ():
         if isinstance(cell, dict) and cell.get("cell_type") == "code":
             code = _text(cell.get("source"))
             shown = "\n".join(_shown(one) for one in cell.get("outputs") or () if isinstance(one, dict))
             first = orjson.dumps(code.partition("\n")[0]).decode()[1:-1]
-            at = text.find(first) if first else -1
-            yield Cell(
-                code, shown, bool(cell.get("execution_count")) or bool(shown), text.count("\n", 0, max(at, 0)) + 1
-            )
+            at = max(text.find(first, at), at) if first else at
+            yield Cell(code, shown, bool(cell.get("execution_count")) or bool(shown), text.count("\n", 0, at) + 1)
 
 
 def _shown(output: dict[str, Any]) -> str:

@@ -14,6 +14,7 @@ from fairtrial.contamination.conduct.masking import masked
 from fairtrial.contamination.conduct.outcomes import failure
 from fairtrial.contamination.conduct.python_reading import Around
 
+MOST_MASKED = 2_000
 Form = Literal["command", "line", "python", "code", "page", "search", "file", "words", "output", "settings", "log"]
 """`command` one simple command; `line` a whole shell line; `page` an address that a tool opened; `search` a query;
 `file` a path that was read; `words` what was said or thought; `output` what came back; `settings` a file of them."""
@@ -67,7 +68,7 @@ class Piece:
         where: dict[str, Any] = {"step": self.step, "place": self.place}
         if self.step is None:
             where = {"line": (self.line or 1) + (line or 1) - 1}
-        cut = " ".join(masked(quote).replace("\0", "…").split())
+        cut = " ".join(masked(quote[:MOST_MASKED]).replace("\0", "…").split())
         return Lead(kind=kind, certainty=sure, path=self.path, claim=claim, host=host,
                     quote=cut if len(cut) <= MOST_QUOTE else cut[: MOST_QUOTE - 1] + "…", **where)  # fmt: skip
 

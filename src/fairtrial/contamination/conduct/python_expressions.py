@@ -27,6 +27,8 @@ from fairtrial.contamination.conduct.python_values import (
 )
 
 MOST_NESTED = 3
+MOST_TEXTS_KEPT = 10_000
+MOST_OF_A_KEPT_TEXT = 4_000
 
 
 class Expressions(Scope):
@@ -45,7 +47,8 @@ class Expressions(Scope):
         found = self.made(node)
         self.depth -= 1
         if isinstance(found, Texts) and not isinstance(node, ast.Name | ast.Attribute):
-            self.texts += [(text, node.lineno) for text in found.options if len(text) > 3]
+            if len(self.texts) < MOST_TEXTS_KEPT:
+                self.texts += [(text, node.lineno) for text in found.options if 3 < len(text) < MOST_OF_A_KEPT_TEXT]
         return found
 
     def made(self, node: ast.expr) -> Value:

@@ -19,7 +19,7 @@ from fairtrial.contamination.conduct.python_scope import DEEPEST, MOST_VISITS, A
 from fairtrial.contamination.conduct.python_values import Made, Value, joined, one_of
 
 __all__ = ["Around", "Called", "Program", "read_program"]
-_MAGIC = re.compile(r"^\s*[%!].*$", re.MULTILINE)
+_MAGIC = re.compile(r"^[ \t]*[%!].*$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

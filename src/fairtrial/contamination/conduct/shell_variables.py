@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 
 _SETS = re.compile(
-    r"(?:^|[;&|\n(]|\b(?:export|setenv|env|ENV)\s)\s*((?:[A-Za-z_]\w*=(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s;&|)]*)\s*)+)"
+    r"(?:^|[;&|\n(]|\b(?:export|setenv|env|ENV)\s)[ \t]*((?:[A-Za-z_]\w*=(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s;&|)]*)[ \t]*)+)"
 )
 _PAIR = re.compile(r"([A-Za-z_]\w*)=(?:\"([^\"\n]*)\"|'([^'\n]*)'|([^\s;&|)]*))")
 _USE = re.compile(r"\$\{?(\w+)\}?")

@@ -24,7 +24,9 @@ from fairtrial.formats.atif import Trajectory
 
 CODE_ENDINGS = (".js", ".mjs", ".cjs", ".ts", ".tsx", ".rb", ".go", ".php", ".pl", ".rs", ".java", ".lua", ".R", ".jl")
 _ENV_FILE = re.compile(r"(?:^|/)(?:\.env(?:\.\w+)?|\.(?:bash|zsh)rc|\.(?:bash_)?profile|env\.sh|environment)$")
-_IMPORT = re.compile(r"^\s*(?:from\s+\.?([\w.]+)\s+import\s+([\w, ]+)|import\s+([\w., ]+))", re.MULTILINE)
+_IMPORT = re.compile(
+    r"^[ \t]*(?:from[ \t]+\.?([\w.]+)[ \t]+import[ \t]+([\w, ]+)|import[ \t]+([\w., ]+))", re.MULTILINE
+)
 _SEARCHES = re.compile(r"search|google|bing|exa|tavily|duckduckgo|brave", re.IGNORECASE)
 _ADDRESS = re.compile(r"https?://|^[\w-]+(?:\.[\w-]+)+(?:/|$)")
 MOST_MODULES = 20
@@ -210,4 +212,6 @@ class _Following:
 
 
 def _is_python_text(code: str) -> bool:
-    return bool(re.search(r"^\s*(?:import|from) \w+", code, re.MULTILINE)) and not code.lstrip().startswith(("{", "<"))
+    return bool(re.search(r"^[ \t]*(?:import|from) \w+", code, re.MULTILINE)) and not code.lstrip().startswith(
+        ("{", "<")
+    )

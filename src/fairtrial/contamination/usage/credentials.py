@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from fairtrial.attack.detectors.recording import without_documents
 from fairtrial.contamination.conduct.leads import Certainty, Lead
 from fairtrial.contamination.conduct.masking import MODEL_KEYS, keys_in, shows_keys
 from fairtrial.contamination.conduct.outcomes import failure
@@ -34,33 +35,33 @@ _METADATA = re.compile(
     r"169\.254\.169\.254|169\.254\.170\.2|metadata\.google\.internal|100\.100\.100\.200|\[?fd00:ec2::254"
 )
 _DUMPS = re.compile(
-    r"(?:^|[;&|(\n]|&&|\b(?:then|do|sudo)\s)\s*(?:(?P<plain>env|printenv|set|export(?:\s+-p)?|declare\s+-p?x?p?|"
-    r"compgen\s+-[ev])(?=\s*(?:$|[;&|>)\n])))(?P<rest>[^;&\n]*)",
+    r"(?:^|[;&|(\n]|&&|\b(?:then|do|sudo)\s)[ \t]*(?:(?P<plain>env|printenv|set|export(?:\s+-p)?|declare\s+-p?x?p?|"
+    r"compgen\s+-[ev])(?=[ \t]*(?:$|[;&|>)\n])))(?P<rest>[^;&\n]*)",
 )
 _FILTER = re.compile(r"\|\s*(?:e?grep|rg|awk|sed)\b(?P<words>[^|;&\n]*)")
 _KEY_WORD = re.compile(
     r"key|token|secret|passw|cred|auth|api|openai|anthropic|hf_|hugging|aws|gcp|google|claude", re.IGNORECASE
 )
 _PRINTS_KEY = re.compile(
-    r"\b(?:echo|printf|printenv)\b[^;&|\n]*?\$?\{?(?P<name>\b[A-Z][A-Z0-9_]*(?:API_KEY|TOKEN|SECRET(?:_\w+)?|PASSWORD|"
+    r"\b(?:echo|printf|printenv)\b[^;&|\n]{0,200}?\$?\{?(?P<name>\b[A-Z][A-Z0-9_]*(?:API_KEY|TOKEN|SECRET(?:_\w+)?|PASSWORD|"
     r"ACCESS_KEY\w*|CREDENTIALS)\b)(?P<sub>[^;&|\n]{0,12})"
 )
 _COMMANDS = re.compile(
     r"\bgcloud auth (?:print-(?:access|identity)-token|application-default print-access-token)|"
     r"\baws configure (?:get|export-credentials|list)\b|"
     r"\baws sts get-(?:session|caller)\S*|\bgh auth (?:token|status -t)|"
-    r"\bgit credential(?:-\w+)? (?:fill|get)|\bkubectl\b[^|;\n]*\bget secrets?\b|\bvault (?:kv )?(?:get|read)\b|"
+    r"\bgit credential(?:-\w+)? (?:fill|get)|\bkubectl\b[^|;\n]{0,200}\bget secrets?\b|\bvault (?:kv )?(?:get|read)\b|"
     r"\bsecretsmanager get-secret-value\b|\bsecrets versions access\b|\bsecurity find-\w+-password\b|"
-    r"\bsecret-tool (?:lookup|search)\b|\bpass show\b|\bgpg\b[^|;\n]*--export-secret|"
+    r"\bsecret-tool (?:lookup|search)\b|\bpass show\b|\bgpg\b[^|;\n]{0,200}--export-secret|"
     r"\bkeyring get\b|\bop (?:read|item get)\b|"
     r"\b(?:hf|huggingface-cli) auth token\b|\bkeyctl (?:print|read|show)\b|"
     r"\bssh-add -[lL]\b|\baz account get-access-token|"
-    r"\bdocker (?:inspect|exec)\b[^|;\n]*\benv\b"
+    r"\bdocker (?:inspect|exec)\b[^|;\n]{0,200}\benv\b"
 )
 _SEEKS = re.compile(
-    r"\b(?:grep|rg|ag)\b[^|;\n]*(?:\bsk-|hf_|AKIA|api[_-]?key|PRIVATE KEY|AIza|secret|passw)[^|;\n]*\s"
-    r"(?:/(?:root|home|etc|opt|proc|var|mnt)\b(?![^|;\n]*(?:site|dist)-packages)|/(?=\s|$)|~|\$HOME)|"
-    r"\bfind\s+(?:/|~|\$HOME)[^|;\n]*-i?name\s+['\"]?\*?(?:\.env\b|credentials|\.netrc|id_rsa|token|secret|api_?key)",
+    r"\b(?:grep|rg|ag)\b[^|;\n]{0,120}(?:\bsk-|hf_|AKIA|api[_-]?key|PRIVATE KEY|AIza|secret|passw)[^|;\n]{0,120}\s"
+    r"(?:/(?:root|home|etc|opt|proc|var|mnt)\b(?![^|;\n]{0,120}(?:site|dist)-packages)|/(?=\s|$)|~|\$HOME)|"
+    r"\bfind\s+(?:/|~|\$HOME)[^|;\n]{0,200}-i?name\s+['\"]?\*?(?:\.env\b|credentials|\.netrc|id_rsa|token|secret|api_?key)",
     re.IGNORECASE,
 )
 _READERS = re.compile(
@@ -85,7 +86,7 @@ _PRINTS = re.compile(
 
 def reads_of_line(piece: Piece) -> Iterator[Lead]:
     """Yield reads in a whole shell line: lists of the environment, keys printed, commands that give keys, searches."""
-    text = _without_documents(piece.text)
+    text = without_documents(piece.text)
     for found in _DUMPS.finditer(text):
         rest = found["rest"] + text[found.end() : found.end() + 200].partition("\n")[0]
         words = _FILTER.search(rest)
@@ -191,8 +192,3 @@ def keys_of(piece: Piece) -> Iterator[Lead]:
         claim = f"holds a key of {owner}" + (", which opens a model elsewhere" if opens else "")
         yield piece.lead("key", claim, line_with(piece.text, at, at + len(key)), host=owner, certainty="mention",
                          line=line_at(piece.text, at))  # fmt: skip
-
-
-def _without_documents(text: str) -> str:
-    """Return a line without the bodies of here-documents: they are written down, not run."""
-    return re.sub(r"<<-?\s*(['\"]?)(\w+)\1([^\n]*)\n[\s\S]*?\n\s*\2(?=\s|$)", r"<<\2\3", text)

@@ -53,6 +53,7 @@ _KNOWN = re.compile(
 _FILLED = re.compile(
     r"\$\{(\w+)\}|#\{(\w+)\}|['\"`]\s*[+.]\s*\$?(\w+)\s*[+.]\s*['\"`]|(?<=[=(,])\s*(\w+)\s*\+\s*['\"`]"
 )
+_COMMENT = re.compile(r"(?<![:'\"`\w])//[^\n]*|^[ \t]*#(?!!)[^\n{]*$", re.MULTILINE)
 _MOST = 200_000
 _ARGUMENTS = 600
 
@@ -117,5 +118,9 @@ def _of_paths(piece: Piece, text: str, hosts: ExternalHosts) -> Iterator[Lead]:
 
 def _without_comments(text: str) -> str:
     """Return code with its comments blanked; addresses keep their slashes."""
-    return re.sub(r"(?m)(?<![:'\"`\w])//[^\n]*|^\s*#(?!!)[^\n{]*$|/\*[\s\S]*?\*/",
-                  lambda m: re.sub(r"[^\n]", " ", m[0]), text)  # fmt: skip
+    parts, at = list[str](), 0
+    while (start := text.find("/*", at)) >= 0 and (end := text.find("*/", start + 2)) >= 0:
+        parts += [text[at:start], "\n" * text.count("\n", start, end)]
+        at = end + 2
+    parts.append(text[at:])
+    return _COMMENT.sub("", "".join(parts))
