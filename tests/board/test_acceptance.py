@@ -125,9 +125,24 @@ def test_a_second_withdrawal_of_a_rerun_is_no_choice(tmp_path: Path) -> None:
     assert row(made, "m").score is not None
 
 
-def test_a_task_withdrawn_everywhere_is_gone_and_told(tmp_path: Path) -> None:
+def test_a_task_withdrawn_everywhere_is_still_one_and_every_row_waits(tmp_path: Path) -> None:
     every = tuple(withdrawal(each, 2, 3) for each in OTHERS)
     made = board(tmp_path, OTHERS, withdrawals=every)
-    assert made.locks[0].tasks == ("a",)
-    assert any("`b`" in note for note in made.notes)
-    assert all(each.score is not None for each in made.rows)
+    assert made.locks[0].tasks == ("a", "b")
+    assert {each.status for each in made.rows} == {"removed"}
+    assert not made.refused
+
+
+def test_a_lonely_task_goes_when_its_runs_are_withdrawn_and_is_told(tmp_path: Path) -> None:
+    more = run("more", TASKS | {"c": "pp"})
+    made = board(tmp_path, [*OTHERS, more], withdrawals=(withdrawal(more, 4, 5),))
+    assert made.locks[0].tasks == ("a", "b")
+    assert any("`c`" in note for note in made.notes)
+    assert [each.score is not None for each in made.rows] == [True] * 3
+
+
+def test_a_run_that_is_withdrawn_whole_waits_and_is_not_refused(tmp_path: Path) -> None:
+    made = board(tmp_path, OTHERS[:1], withdrawals=(withdrawal(OTHERS[0], 0, 1, 2, 3),))
+    assert [each.status for each in made.rows] == ["removed"]
+    assert made.rows[0].why == "4 withdrawn runs of `a`, `b` not run again"
+    assert not made.refused

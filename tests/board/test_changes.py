@@ -121,7 +121,7 @@ def test_a_version_that_is_not_there_or_damaged_is_named(tmp_path: Path) -> None
     with pytest.raises(InputError, match="no version 7") as caught:
         read_version(tmp_path, 7)
     assert caught.value.hint == "Versions kept: 1."
-    for content in (b"{", b'{"schema": "other"}', b"[]"):
+    for content in (b"{", b'{"schema": "other"}', b"[]", b'{"schema": "fairtrial.board/1"}'):
         (tmp_path / "versions" / "0001" / "board.json").write_bytes(content)
         with pytest.raises(FormatError):
             read_version(tmp_path, 1)

@@ -138,3 +138,14 @@ def test_a_run_on_no_track_is_refused(tmp_path: Path) -> None:
 def test_a_plain_model_has_to_run_on_every_track(tmp_path: Path) -> None:
     held = [*runs(), run("plain", {"t0": "pp", "t1": "pp"}, suite="sums@1")]
     assert row(entered(tmp_path, held), "plain").status == "removed"
+
+
+def test_without_bases_in_the_rules_they_are_those_of_the_submissions(tmp_path: Path) -> None:
+    held = [each for each in runs() if each.where.suite == "sums@1"]
+    text = '[benchmark]\nname = "sums"\nversion = "1"\nruns_per_task = 2\nchecked = []\n'
+    made = entered(tmp_path, held, text)
+    assert {each.label for each in made.rows} == {"ada", "bo", "i1", "i2"}
+    assert [(each.role, each.models) for each in made.references] == [("base", ("b1", "b2"))]
+    score = row(made, "ada").score
+    assert score is not None
+    assert score.value == pytest.approx((rate("ada-1", 0) + rate("ada-2", 0)) / 2)

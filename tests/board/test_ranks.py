@@ -107,3 +107,17 @@ def test_ranks_are_not_transitive_and_the_order_stays_by_rank() -> None:
     )
     assert found.first == (1, 1, 2)
     assert found.last == (2, 3, 3)
+
+
+@pytest.mark.extra
+@pytest.mark.parametrize(("tasks", "runs"), [(6, 2), (8, 4), (12, 2), (30, 3), (80, 5)])
+@pytest.mark.parametrize("own", [False, True], ids=["the same rates", "rates of their own"])
+def test_of_pairs_that_are_alike_one_in_twenty_separates(tasks: int, runs: int, own: bool) -> None:
+    generator = np.random.default_rng(tasks)
+    seen = 0
+    for seed in range(60):
+        rates = generator.beta(0.5, 0.5, size=(8, tasks) if own else tasks)
+        drawn = generator.binomial(runs, np.broadcast_to(rates, (8, tasks))) / runs
+        held = TrackRates(rates=drawn, cluster=np.arange(tasks), weight=1.0)
+        seen += int(separated([held], seed=seed, replicates=1000, confidence=0.95).sum())
+    assert 0.02 < seen / (60 * 28) < 0.085

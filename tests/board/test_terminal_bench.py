@@ -20,6 +20,7 @@ ENDS = ("value", "low", "high")
 SUITE = "terminal-bench-core@0.1.1"
 
 
+@pytest.mark.extra
 @pytest.mark.timeout(300)
 def test_thirteen_submissions_have_the_known_scores_and_a_changed_hash_is_refused(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]

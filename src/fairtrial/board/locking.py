@@ -2,7 +2,9 @@
 
 What the rules state holds. What they leave open is what most runs have, and the lock says so: a maintainer who wants no
 majority to decide states all three. A task that any run on the locked suite attempted is one of the suite's tasks, so
-that a run which leaves out the hard ones is refused, and not the others. Not covered: who is refused (`acceptance`).
+that a run which leaves out the hard ones is refused, and not the others. A task whose runs are all withdrawn stays one
+of them, and rows wait for reruns, unless fewer than half of the runs ever attempted it. Not covered:
+who is refused (`acceptance`).
 """
 
 from __future__ import annotations
@@ -91,17 +93,17 @@ def lock_of(track: Track, runs: Sequence[Run], withdrawn: Collection[str] = ()) 
 
     Without a run that fits it is what the rules state, and no task.
     """
-    kept = [Run(run.who, run.where, tuple(one for one in run.attempts if one.id not in withdrawn)) for run in runs]
-    fitting = [run for run in kept if run.attempts and fits(run.where, track)]
-    where, notes, warnings = _where(track, fitting)
+    fitting = [run for run in runs if fits(run.where, track)]
+    kept = [run for run in fitting if any(one.id not in withdrawn for one in run.attempts)]
+    where, notes, warnings = _where(track, kept or fitting)
     locked = [run for run in fitting if run.where == where]
-    ever = {one.task for run in runs if run.where == where for one in run.attempts}
     attempted = Counter(task for run in locked for task in {one.task for one in run.attempts})
-    tasks = tuple(sorted(attempted))
+    still = {one.task for run in locked for one in run.attempts if one.id not in withdrawn}
+    tasks = tuple(sorted(task for task in attempted if task in still or 2 * attempted[task] >= len(locked)))
     clusters, differ = _clusters(tasks, locked)
-    if gone := sorted(ever - set(tasks)):
+    if gone := sorted(set(attempted) - set(tasks)):
         told = ", ".join(f"`{task}`" for task in gone)
-        warnings.append(f"every run of {told} was withdrawn: no longer a task of it")
+        warnings.append(f"{told}: attempted by fewer than half of the runs, and all withdrawn, so no task of the suite")
     if differ:
         warnings.append(f"runs name different clusters of {differ} tasks; the first by name counts")
     return Lock(

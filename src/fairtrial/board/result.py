@@ -10,7 +10,7 @@ from fairtrial.board.acceptance import Problem
 from fairtrial.board.locking import Lock
 from fairtrial.board.runs import Attempt, Where, Who
 from fairtrial.board.spend import Spent
-from fairtrial.records import Estimate, Screening, Submission, Withdrawal
+from fairtrial.records import Estimate, Ruling, Screening, Submission, Withdrawal
 from fairtrial.records.ruling import Rule
 from fairtrial.rules.rulings import Standing
 
@@ -87,6 +87,8 @@ class Row:
     making: Spent
     submissions: tuple[Submission, ...] = ()
     screenings: tuple[Screening, ...] = ()
+    rulings: tuple[Ruling, ...] = ()
+    """All that was ever said of it, what does not count any more too."""
     withdrawals: tuple[Withdrawal, ...] = ()
 
 

@@ -64,6 +64,7 @@ class Maker:
                 judged=judged(tuple(standings.values())), standings=standings,
                 parts=tuple(each.part for each in scored), spent=spent_on(attempts),
                 making=spent_making(entrant.submissions), submissions=entrant.submissions,
+                rulings=tuple(one for one in self.bench.records.rulings if one.model in standings),
                 screenings=tuple(one for model in standings for one in self.bench.screenings(model)),
                 withdrawals=tuple({each.id: each for rollout, each in sorted(self.fields.withdrawals.items())
                                    if rollout in gone}.values()),

@@ -22,6 +22,7 @@ FOLDER = "versions"
 BOARD, RULES = "board.json", "rules.toml"
 _NUMBER = re.compile(r"\d{4,}")
 _MOST_TRIES = 100
+_COMPARED = ("rules", "locked", "rows", "refused")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,8 @@ def read_version(folder: Path, number: int) -> Version:
         raise FormatError(f"cannot be read: {error}", path=place) from error
     if not isinstance(document, dict) or document.get("schema") != SCHEMA:
         raise FormatError(f"is not a board of schema {SCHEMA}", path=place / BOARD, field="schema")
+    if lacking := [name for name in _COMPARED if name not in document]:
+        raise FormatError("is missing", path=place / BOARD, field=lacking[0])
     return Version(number, document, rules.decode("utf-8", "replace"))
 
 

@@ -44,6 +44,7 @@ def records(named: BenchmarkRules, suffix: str = "", **more: Any) -> Records:
     )
     found = screening(name["bo"], holds=False, summary=f"12 rows near 3 items{suffix}", subject=f"train{suffix}.jsonl")
     rulings = (*votes(name["ada"], "ccv", named, reason=f"General rows.{suffix}", citations=(f"row 4: {suffix}",)),
+               *votes(name["cy"], "ccc", named, reason=f"Fine rows.{suffix}"),
                override(name["cy"], "violation", named, by=f"ada{suffix}", reason=f"Clones.{suffix}"))  # fmt: skip
     return Records(
         runs=(

@@ -89,6 +89,14 @@ def test_a_row_opens_on_artifacts_decisions_and_runs(tmp_path: Path) -> None:
         assert word in told, word
 
 
+def test_votes_that_an_override_outranks_are_shown_and_marked(tmp_path: Path) -> None:
+    written(shown(tmp_path), tmp_path / "out")
+    (cy,) = (text for name, text in html(tmp_path / "out").items() if name.startswith("rows/cy-"))
+    told = re.sub(r"<[^>]+>", "", cy)
+    assert "override by ada, 2026-01-01: Clones." in told
+    assert len(re.findall(r"j, run \d, 2026-01-01 does not count: Fine rows\.", told)) == 3
+
+
 def test_the_change_page_has_the_difference_of_the_rules_and_who_entered(tmp_path: Path) -> None:
     board = shown(tmp_path)
     written(board, tmp_path / "out", before=replace(board, rows=board.rows[1:], rules="books@1.1#00"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -70,6 +70,8 @@ class Word:
     who: str
     reason: str
     citations: tuple[str, ...]
+    counts: bool
+    """False: an override, other rules or other findings took its weight."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,24 +160,37 @@ def spend_facts(row: Row, tokens: str, usd: str) -> tuple[Fact, ...]:
 
 def decisions(row: Row) -> tuple[Decision, ...]:
     """Return where every model of a row stands by each rule."""
-    return tuple(_decision(model, one) for model, each in row.standings.items() for one in each.values())
+    return tuple(_decision(model, one, row.rulings) for model, each in row.standings.items() for one in each.values())
 
 
-def _decision(model: str, one: Standing) -> Decision:
+def _decision(model: str, one: Standing, rulings: Sequence[Ruling]) -> Decision:
     state, status = _RULED[one.status]
     by = {"override": f"override by {one.author}", "majority": f"majority of the runs of {one.author}",
           "checks": "the checks alone", "nobody": "nobody"}[one.by]  # fmt: skip
     return Decision(
-        model=visible(model), rule=one.rule, state=state, status=status, by=visible(by), reason=visible(one.reason),
-        words=tuple(_word(ruling) for ruling in one.counted), void=tuple(visible(each) for each in one.void),
-    )  # fmt: skip
+        model=visible(model),
+        rule=one.rule,
+        state=state,
+        status=status,
+        by=visible(by),
+        reason=visible(one.reason),
+        words=tuple(_word(ruling, one) for ruling in rulings if (ruling.model, ruling.rule) == (model, one.rule)),
+        void=tuple(visible(each) for each in one.void),
+    )
 
 
-def _word(ruling: Ruling) -> Word:
+def _word(ruling: Ruling, standing: Standing) -> Word:
     state, ruled = _RULED[ruling.ruled]
     who = f"override by {ruling.by}" if ruling.kind == "override" else f"{ruling.by}, run {ruling.run}"
-    return Word(state=state, ruled=ruled, who=visible(who), reason=visible(ruling.reason),
-                citations=tuple(visible(each) for each in ruling.citations))  # fmt: skip
+    who += f", {ruling.recorded_at[:10]}" if ruling.recorded_at else ""
+    return Word(
+        state=state,
+        ruled=ruled,
+        who=visible(who),
+        reason=visible(ruling.reason),
+        citations=tuple(visible(each) for each in ruling.citations),
+        counts=ruling in standing.counted,
+    )
 
 
 def screening_state(screening: Screening) -> tuple[State, str]:
