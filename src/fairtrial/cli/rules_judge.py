@@ -148,7 +148,7 @@ def _judged(judging: Judging, evidences: Sequence[Evidence], at_once: int) -> li
                 found.append(run)
                 ticker.tick()
     except KeyboardInterrupt:
-        note(f"{len(found)} of {total} runs were through, and are kept")
+        note(f"{len(found)} of {total} runs were through; they are kept, and so is what was answered meanwhile")
         raise
     return found
 
