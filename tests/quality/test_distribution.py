@@ -62,6 +62,10 @@ def test_their_template_shows_how_they_were_made() -> None:
     found = clusters_of(rows, dict.fromkeys(rows, "tide-item"))
     assert found.found == 1
     cluster = found.shown[0]
-    assert cluster.explained > 0.5
-    assert any("heights in" in template.text for template in cluster.templates)
-    assert max(slot.values for slot in cluster.templates[0].slots) > 50
+    assert cluster.explained > 0.95
+    template = cluster.templates[0]
+    assert '"parameters": {"type": "object", "properties": {"' in template.text
+    assert len(template.slots) >= 8
+    harbour = next(slot for slot in template.slots if "marina" in slot.examples)
+    assert harbour.values == 4
+    assert max(slot.values for slot in template.slots) > 50
