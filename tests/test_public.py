@@ -130,6 +130,7 @@ EXPORTED = {
     "fairtrial.measure.suspects": """
         can_be_suspected suspects_of
     """,
+    "fairtrial.contamination.near_copies": "Chain Cut NearCopies find_vectors near_copies",
     "fairtrial.contamination.identity": "Evidence Identity SCHEMA Verdict compare_models",
     "fairtrial.models": """
         Answered Budget Cache Call Image Infrastructure LanguageModel Message ModelSpec Outcome OverBudget Parsed
