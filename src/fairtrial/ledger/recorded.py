@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 from fairtrial.ledger.store import Ledger
-from fairtrial.ledger.views import connect
+from fairtrial.ledger.views import connect_table
 
 Noun = TypeVar("Noun")
 
@@ -31,6 +31,6 @@ def rows(ledger: Ledger, table: str) -> list[dict[str, Any]]:
     """Return the rows of `table` as they are kept, by time and id."""
     if not ledger.parts(table):  # most ledgers lack most tables, and to connect reads them all
         return []
-    result = connect(ledger).execute(f"select * from {table} order by recorded_at, id")
+    result = connect_table(ledger, table).execute(f"select * from {table} order by recorded_at, id")
     columns = [column[0] for column in result.description or []]
     return [dict(zip(columns, row, strict=True)) for row in result.fetchall()]

@@ -67,8 +67,7 @@ select rollout, suite, task, model, effort, agent, origin, c.name as name, c.sta
 
 def connect(ledger: Ledger) -> duckdb.DuckDBPyConnection:
     """Return an in-memory DuckDB connection whose views read the ledger's parts; LedgerError for a damaged part."""
-    connection = duckdb.connect()
-    connection.execute("set enable_progress_bar = false")  # it would go to stdout, into the one JSON document
+    connection = _opened()
     try:
         for table in TABLES:
             _view_of_parts(connection, ledger, table)
@@ -77,6 +76,23 @@ def connect(ledger: Ledger) -> duckdb.DuckDBPyConnection:
     except duckdb.Error as error:
         connection.close()
         raise damage(ledger) or LedgerError(f"cannot be read: {error}", path=ledger.path) from error
+    return connection
+
+
+def connect_table(ledger: Ledger, table: str) -> duckdb.DuckDBPyConnection:
+    """Return a connection with the view of one table alone, in a tenth of the time; LedgerError for a damaged part."""
+    connection = _opened()
+    try:
+        _view_of_parts(connection, ledger, table)
+    except duckdb.Error as error:
+        connection.close()
+        raise damage(ledger) or LedgerError(f"cannot be read: {error}", path=ledger.path) from error
+    return connection
+
+
+def _opened() -> duckdb.DuckDBPyConnection:
+    connection = duckdb.connect()
+    connection.execute("set enable_progress_bar = false")  # it would go to stdout, into the one JSON document
     return connection
 
 
@@ -98,7 +114,9 @@ def _view_of_parts(connection: duckdb.DuckDBPyConnection, ledger: Ledger, table:
     parts = [str(part) for part in ledger.parts(table)]
     if not parts:
         connection.register(f"{table}_parts", TABLES[table].empty_table())
-        _view_of_ids(connection, table)
+        connection.execute(f"create view {table} as from {table}_parts")
+        if table == "verdicts":
+            connection.execute("create table several_verdicts (key varchar)")
         return
     listed = ", ".join("'" + part.replace("'", "''") + "'" for part in parts)
     source = f"read_parquet([{listed}], union_by_name = true)"
