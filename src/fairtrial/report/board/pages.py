@@ -212,7 +212,7 @@ def _screening(row: Row, index: int) -> dict[str, Any]:
         "kind": one.kind,
         "subject": visible(one.subject),
         "summary": visible(one.summary),
-        "not_measured": [visible(each) for each in one.not_measured],
+        "not_measured": [visible(each) for each in one.not_measured if each not in one.summary],
         "document": visible(one.document),
     }
 

@@ -215,9 +215,18 @@ def _artifacts(submission: Submission) -> list[Artifact]:
         for entry in entries if isinstance(entries, list) else []:
             stated = entry if isinstance(entry, dict) else {"path": entry}
             found.append(Artifact(model=visible(submission.model), kind=visible(str(kind)).replace("_", " "),
-                                  path=visible(str(stated.get("path", ""))),
+                                  path=visible(_public(str(stated.get("path", "")))),
                                   hash=visible(str(stated.get("hash") or "no hash"))))  # fmt: skip
     return found
+
+
+def _public(path: str) -> str:
+    """Return a path as a page may show it: of an absolute one, which tells of somebody's machine, the last two parts.
+
+    >>> _public("/home/ada/set/train.jsonl"), _public("set/train.jsonl")
+    ('set/train.jsonl', 'set/train.jsonl')
+    """
+    return "/".join(path.split("/")[-2:]) if path.startswith("/") else path
 
 
 def _object(text: str) -> dict[str, Any]:
