@@ -173,6 +173,8 @@ def test_a_cleaned_file_never_lands_on_its_source(scanned: Scanned) -> None:
         (["nowhere.jsonl"], "there is no such file or folder"),
         (["train.jsonl", "--control", "empty.jsonl"], "holds nothing that can be compared"),
         (["train.jsonl", "--model", "m"], "nothing is kept"),
+        (["train.jsonl", "--out", "train.jsonl"], "no folder can be made here"),
+        (["train.jsonl", "--keep", "eval.jsonl"], "is a file, not a ledger"),
     ],
 )
 def test_what_makes_no_sense_is_refused_in_words(scanned: Scanned, words: list[str], says: str) -> None:

@@ -55,6 +55,8 @@ def scan_(
     if model and kept is None:
         raise InputError("names a submission, and nothing is kept", field="--model", hint="Add --keep LEDGER.")
     places = {} if cleaned is None else targets(files_of(train, "TRAIN").paths, train, cleaned)
+    for folder in [target.parent for target in places.values()] + ([] if out is None else [out]):
+        _make_folder(folder)  # before the work, which may take an hour, not after it
     book = None if kept is None else Ledger.open(kept, create=True)
     options = ScanOptions(fpr=fpr, variants=not no_variants, keys=keys, workers=workers, seed=seed)
     with Phases("contamination scan") as phases:
@@ -73,6 +75,14 @@ def scan_(
         print_scan(found, show)
     _say(found, written, out)
     raise typer.Exit(_exit_code(found))
+
+
+def _make_folder(folder: Path) -> None:
+    """Make the folder of a result. Raise InputError where it cannot be."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"no folder can be made here: {error.strerror or error}", path=folder) from error
 
 
 def _command(
@@ -102,7 +112,6 @@ def _write(out: Path, found: Scan, document: dict[str, Any], command: str) -> No
         ],
     }
     try:
-        out.mkdir(parents=True, exist_ok=True)
         for name, lines in files.items():
             (out / name).write_bytes(b"".join(line + b"\n" for line in lines))
     except OSError as error:

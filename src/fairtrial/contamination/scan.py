@@ -34,6 +34,7 @@ from fairtrial.contamination.gaps import (
 from fairtrial.contamination.given import Given, read_given
 from fairtrial.contamination.ngrams import NgramOptions, NgramScan
 from fairtrial.contamination.passages import passage_of
+from fairtrial.contamination.picked import picked_rows
 from fairtrial.contamination.result import Flag, Nearness
 from fairtrial.contamination.reworded import best_of_items, searched
 from fairtrial.contamination.rows import Row, read_rows
@@ -174,12 +175,8 @@ def _look(read: Given, verbatim: NgramScan, reworded: _Reworded, asked: ScanOpti
     for hit in verbatim.hits:
         hits[hit.train_row].append(hit)
     if reworded.items is None:
-        last = max(hits, default=-1)
-        for number, row in enumerate(_readable(read.files.paths)):
-            if number > last:
-                break
-            if number in hits:
-                _flag(looked, read, row, hits[number])
+        for number, row in picked_rows(read.files.paths, hits):
+            _flag(looked, read, row, hits[number])
         return looked
     passed = 0
     rows = _readable(read.files.paths)
