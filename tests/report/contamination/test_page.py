@@ -117,6 +117,18 @@ def test_the_verdict_counts_and_claims_no_more() -> None:
     assert "1 item draws more rows than the decoys explain" in said
 
 
+def test_an_expectation_below_one_is_not_called_none() -> None:
+    small = replace(scans("full"), train_rows=50)
+    assert "fewer than one would be flagged as reworded" in text_of(html(page_of(small)))
+    assert "about 4 would be flagged as reworded" in text_of(page("full"))
+
+
+def test_unreadable_rows_are_told_once_at_the_top() -> None:
+    told = replace(scans("full"), abstained=("rows: 2 of 442 training rows could not be read",))
+    assert [scope.what for scope in page_of(told).report.not_measured] == ["rows"]
+    assert [scope.what for scope in page_of(scans("full")).report.not_measured] == ["vectors", "2 training rows"]
+
+
 def test_nothing_compared_is_not_clean() -> None:
     said = text_of(page("empty"))
     assert "Nothing could be compared." in said

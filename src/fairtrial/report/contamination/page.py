@@ -94,7 +94,7 @@ def _split(why: str) -> tuple[str, str]:
 
 
 def _unread(scan: Scan) -> tuple[Scope, ...]:
-    if not scan.unreadable_rows:
+    if not scan.unreadable_rows or any(why.startswith("rows:") for why in scan.abstained):
         return ()
     return (Scope(plural(scan.unreadable_rows, "training row"), "could not be read, listed below"),)
 

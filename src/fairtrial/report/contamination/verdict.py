@@ -51,9 +51,10 @@ def sentence(scan: Scan) -> str:
 def _paragraph(scan: Scan) -> str:
     words = []
     if scan.flagged and scan.expected_false_rows is not None:
-        expected = rounded(scan.expected_false_rows, 0)
+        few = scan.expected_false_rows < 1
+        expected = "fewer than one" if few else f"about {rounded(scan.expected_false_rows, 0)}"
         words.append(
-            f"At the rate asked for, {percent(scan.fpr)} of clean rows, about {expected} would be flagged "
+            f"At the rate asked for, {percent(scan.fpr)} of clean rows, {expected} would be flagged "
             "as reworded in a training set of this size that holds no item."
         )
     words += _distribution_words(scan.distribution)
@@ -116,7 +117,7 @@ def _share(scan: Scan) -> VerdictRow:
     shares = scan.distribution
     share: dict[str, Any] = dict(shares.effects.get("share", {})) if shares is not None else {}
     if shares is None or share.get("value") is None:
-        why = "no row lies near" if shares is not None else "no fit decoys"
+        why = "no row lies near" if shares is not None else "no fit decoys" if scan.n_decoys else "no decoys"
         command = "" if shares is not None else "fairtrial contamination scan TRAIN --against EVAL --decoys DECOYS"
         return VerdictRow(key="share", statement=statement, detail="", estimate=NOT_MEASURED, interval="",
                           base=(why,), span=Span(), command=command)  # fmt: skip
