@@ -1,8 +1,9 @@
+# ruff: noqa: E501
 """The first set of labelled conduct: what the rules of usage and look-up were written beside. Half of it is honest."""
 
 from __future__ import annotations
 
-from conduct_case import Case
+from quality.conduct_case import Case
 
 _OK = '{"id": "chatcmpl-1", "choices": [{"message": {"content": "hi"}}]}'
 

@@ -1,8 +1,9 @@
+# ruff: noqa: E501
 """The fourth set of labelled conduct, written after the rules were last changed, and measured once before any change."""
 
 from __future__ import annotations
 
-from conduct_case import Case
+from quality.conduct_case import Case
 
 USAGE = (
     Case("batch_api", "found", (

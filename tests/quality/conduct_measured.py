@@ -1,4 +1,4 @@
-"""Recall and false alarms of `contamination usage` and `lookup` on the labelled sets: run as a program, it prints them."""
+"""Recall and false alarms of `contamination usage` and `lookup` on the labelled sets; run as a program it prints them."""
 
 from __future__ import annotations
 
@@ -7,15 +7,12 @@ import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-import conduct_first
-import conduct_second
-import conduct_fourth
-import conduct_third
-from conduct_case import Case
-
 from fairtrial.contamination.lookup import BenchmarkNames, lookups_of
 from fairtrial.contamination.usage import ExternalHosts, usage_of
+from quality import conduct_first, conduct_fourth, conduct_second, conduct_third
+from quality.conduct_case import Case
 
+SETS = (conduct_first, conduct_second, conduct_third, conduct_fourth)
 NAMES = BenchmarkNames(
     repository=("https://github.com/ada/FigBench",),
     leaderboard=("https://figbench.example/leaderboard",),
@@ -41,7 +38,7 @@ def wrong(cases: Iterable[Case], says: Callable[[Path], str]) -> dict[str, tuple
 
 
 def main() -> None:
-    for module in (conduct_first, conduct_second, conduct_third, conduct_fourth):
+    for module in SETS:
         for name, cases, says in (("usage", module.USAGE, usage_says), ("lookup", module.LOOKUP, lookup_says)):
             missed = wrong(cases, says)
             bad = [case for case in cases if case.expected != "clean"]

@@ -1,8 +1,9 @@
+# ruff: noqa: E501
 """The second set of labelled conduct, written before the first run on it was looked at. Half of it is honest."""
 
 from __future__ import annotations
 
-from conduct_case import Case
+from quality.conduct_case import Case
 
 _KEYS = "PATH=/usr/bin\nWANDB_API_KEY=0f9e8d7c6b5a49382716\nHOME=/root"
 

@@ -1,8 +1,9 @@
+# ruff: noqa: E501
 """The third set of labelled conduct: ways round the rules of the first two, and honest work that looks like them."""
 
 from __future__ import annotations
 
-from conduct_case import Case
+from quality.conduct_case import Case
 
 USAGE = (
     Case("import_by_string", "found", (

@@ -46,9 +46,9 @@ class Expressions(Scope):
         self.depth += 1
         found = self.made(node)
         self.depth -= 1
-        if isinstance(found, Texts) and not isinstance(node, ast.Name | ast.Attribute):
-            if len(self.texts) < MOST_TEXTS_KEPT:
-                self.texts += [(text, node.lineno) for text in found.options if 3 < len(text) < MOST_OF_A_KEPT_TEXT]
+        is_new = isinstance(found, Texts) and not isinstance(node, ast.Name | ast.Attribute)
+        if is_new and len(self.texts) < MOST_TEXTS_KEPT:
+            self.texts += [(text, node.lineno) for text in texts_of(found) if 3 < len(text) < MOST_OF_A_KEPT_TEXT]
         return found
 
     def made(self, node: ast.expr) -> Value:

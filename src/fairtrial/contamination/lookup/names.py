@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 from typing import Literal
 from urllib.parse import unquote
 
@@ -26,6 +27,8 @@ _GENERIC_NAMES = (
     "paper website docs site tasks"
 )
 _GENERIC = frozenset(_GENERIC_NAMES.split())
+MOST_SEEN = 50
+"""Places of one name that are looked at in one text."""
 LEAST_NAME = 4
 """Letters and digits of a repository's own name by which copies under other owners are known."""
 
@@ -83,7 +86,7 @@ class BenchmarkNames:
         plain = unquote(unquote(text)) if "%" in text else text
         found: list[Seen] = []
         for kind, name, pattern, is_copy, is_address in self._patterns:
-            for one in pattern.finditer(plain):
+            for one in islice(pattern.finditer(plain), MOST_SEEN):
                 if not any(held.start < one.end() and one.start() < held.end and _covers(held, kind) for held in found):
                     found.append(Seen(kind, name, one.start(), one.end(), is_copy, is_address))
         return found if plain == text else [replace(one, start=0, end=len(text)) for one in found]

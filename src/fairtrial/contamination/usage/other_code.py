@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from fairtrial.contamination.conduct.decoding import hidden_texts
 from fairtrial.contamination.conduct.leads import Certainty, Lead
@@ -56,6 +57,7 @@ _FILLED = re.compile(
 _COMMENT = re.compile(r"(?<![:'\"`\w])//[^\n]*|^[ \t]*#(?!!)[^\n{]*$", re.MULTILINE)
 _MOST = 200_000
 _ARGUMENTS = 600
+MOST_CLIENTS = 200
 
 
 def leads_of_code(piece: Piece, hosts: ExternalHosts) -> Iterator[Lead]:
@@ -63,7 +65,7 @@ def leads_of_code(piece: Piece, hosts: ExternalHosts) -> Iterator[Lead]:
     text = _without_comments(piece.text[:_MOST])
     known = dict(_KNOWN.findall(text))
     for maker, host in _MAKERS:
-        for found in maker.finditer(text):
+        for found in islice(maker.finditer(text), MOST_CLIENTS):
             yield from _of_client(piece, text, found, host, known, hosts)
     filled = _FILLED.sub(lambda m: known.get(next(one for one in m.groups() if one), m[0]), text)
     sends = bool(_SENDS.search(text))
