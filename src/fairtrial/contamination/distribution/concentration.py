@@ -34,8 +34,9 @@ CALLED = 0.05
 SPREADS = np.geomspace(0.02, 60.0, 60)
 """Values of the dispersion (variance = mean + dispersion * mean^2) among which the decoys choose."""
 LEVELS = (0.5, 0.75, 0.9)
-"""Stricter levels: quantiles of the decoys' near scores. Chosen by simulation: three find four rewordings of one item
-in 76% of training sets where one finds 56%, with clean items called in under 5% of clean sets either way."""
+"""Stricter levels: quantiles of the decoys' near scores. Chosen on GSM8K under a plain tf-idf likeness, with the
+likeliest spread at every level and no lower bound: three found four rewordings of one item in 38 of 50 training sets
+where one found 28, and called a clean item in 7 of 150 clean sets where one did in 6."""
 _ENOUGH = 10
 """Near rows of decoys from which on a level says something of the spread."""
 _SMALLEST = 1e-300
