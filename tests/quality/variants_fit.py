@@ -77,7 +77,7 @@ def pairs_of(items: Path, variants: Path, control: Path, vectors: bool) -> tuple
     fitted = set(have[::2])
     mine, units = [], []
     for each in told:
-        texts = list(windows_of(Row(each["id"], (("text", each["text"]),), "", 0), 0, words, (10**6,)))
+        texts = list(windows_of(Row(each["id"], (("text", each["text"]),), "", 0), 0, words, (10**6,) * 3))
         if order[each["source_item"]] in fitted and texts:  # one rephrase is but "Answer: #### 15"
             mine.append(each)
             units.append(texts[0])

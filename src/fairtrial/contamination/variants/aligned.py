@@ -1,8 +1,8 @@
 """The passages of a row and of an item that match best, so that a reader sees them side by side.
 
 Sentence by sentence: the run of a row's sentences that shares most words with the item's text, for what it holds
-itself. Words weigh less the more often both texts use them. Not covered: why a pair was flagged (`Near.parts` says
-that), and two texts that mean the same and share no word.
+itself. Words weigh less the shorter they are and the more often both texts use them. Not covered: why a pair was
+flagged (`Near.parts` says that), and two texts that mean the same and share no word.
 """
 
 from __future__ import annotations
@@ -40,13 +40,14 @@ def passages(row: Row, item: Row) -> tuple[Span | None, Span | None]:
     return best[1], best[2]
 
 
-Sentence = tuple[int, int, frozenset[int]]
+Sentence = tuple[int, int, dict[int, int]]
+"""Where it begins and ends, and the letters of each of its words."""
 
 
 def _sentences(text: str, words: Words) -> list[Sentence]:
     found = []
     for match in SENTENCE.finditer(text):
-        keys = frozenset(key for word in words.of(tokens_of(match.group())) for key in _keys(word))
+        keys = {key: len(word.letters) for word in words.of(tokens_of(match.group())) for key in _keys(word)}
         if keys:
             lead = len(match.group()) - len(match.group().lstrip())
             found.append((match.start() + lead, match.start() + len(match.group().rstrip()), keys))
@@ -60,14 +61,21 @@ def _keys(word: Word) -> tuple[int, ...]:
 
 
 def _weights(texts: Sequence[tuple[str, list[Sentence]]]) -> Weights:
-    counts = Counter(key for _, sentences in texts for _, _, keys in sentences for key in keys)
-    return {key: 1 / count for key, count in counts.items()}
+    counts: Counter[int] = Counter()
+    letters: dict[int, int] = {}
+    for _, sentences in texts:
+        for _, _, keys in sentences:
+            counts.update(keys.keys())
+            letters |= keys
+    # A figure has no letters and says as much as a word of five.
+    return {key: min(letters[key] or 5, 8) / count for key, count in counts.items()}
 
 
 def _run(sentences: Sequence[Sentence], whole: set[int], weights: Weights) -> tuple[float, int, int]:
     """Return (score, first, last) of the run of sentences that shares most with `whole`, less what it holds besides.
 
-    The score of a run is 2 · shared / (its own + whole), all weighed; runs grow from each sentence while that rises.
+    The score of a run is shared / (0.3 its own + 0.7 whole), all weighed: to hold all of it counts for more than
+    to hold nothing else.
     """
     total = sum(weights[key] for key in whole)
     best = (0.0, 0, len(sentences))
@@ -75,11 +83,11 @@ def _run(sentences: Sequence[Sentence], whole: set[int], weights: Weights) -> tu
         held: set[int] = set()
         own = shared = 0.0
         for last in range(first, min(first + 40, len(sentences))):
-            for key in sentences[last][2] - held:
+            for key in sentences[last][2].keys() - held:
                 own += weights[key]
                 shared += weights[key] if key in whole else 0
-            held |= sentences[last][2]
-            score = 2 * shared / (own + total)
+            held |= sentences[last][2].keys()
+            score = shared / (0.3 * own + 0.7 * total)
             if score > best[0]:
                 best = (score, first, last + 1)
     return best

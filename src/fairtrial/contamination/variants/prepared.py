@@ -32,8 +32,6 @@ SCALED = 4_000
 """Background texts that set the scale at most."""
 BATCH = 256
 """Texts compared at once."""
-OVERLAP = 3
-"""Windows that each word of a long text lies in, about."""
 BAR = 0.3
 """Score from which pairs are told by `search`, unless asked otherwise: about one clean row in ten."""
 FEW = 3
@@ -79,8 +77,8 @@ class Prepared:
     index: Index
     ways: tuple[Combination, ...]
     scales: list[tuple[Scale, ...]]
-    lengths: tuple[int, ...]
-    """Lengths of windows, in words."""
+    lengths: tuple[int, int, int]
+    """Lengths of windows, in words, as `scales_of` gives them."""
     words: Words
     known: frozenset[int]
     """Numbers of the background's texts, to compare a row of it as if it had not been counted."""
@@ -136,9 +134,13 @@ class Prepared:
 
     def _tries(self, units: Sequence[Unit], rows: int) -> Floats:
         """Return how many stretches of a passage's length each row holds, times the fields of items."""
-        lengths = np.bincount([unit.row for unit in units], [len(unit.words) for unit in units], minlength=rows)
-        windows = np.bincount([unit.row for unit in units], minlength=rows)
-        stretches = np.where(windows > 1, lengths / OVERLAP / self.lengths[0], 1)
+        words: dict[tuple[int, str], int] = {}
+        for unit in units:
+            key = (unit.row, unit.place)
+            words[key] = max(words.get(key, 0), unit.last)
+        stretches = np.zeros(rows, np.float32)
+        for (row, _), last in words.items():
+            stretches[row] += max(1, last / self.lengths[1])
         return np.asarray(np.maximum(1, stretches * len(self.index.fields)), dtype=np.float32)
 
     def _told(self, first: int, row: Row, pair: _Pair) -> Near:

@@ -22,7 +22,7 @@ SPARSE = 200
 """Background texts below which the items themselves, each against the others, help to set the scale."""
 ENOUGH = 50
 """Texts below which the shipped scale is used."""
-SPREAD = 0.75
+SPREAD = 0.9
 """Tens by which the best of tenfold as many texts lies higher, measured on clean rows joined to long ones."""
 
 

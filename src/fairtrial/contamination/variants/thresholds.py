@@ -1,10 +1,10 @@
 """From which score a pair is flagged, so that a stated share of clean rows is flagged in error.
 
-With many control rows the threshold is one of their scores: the one that a new clean row exceeds with at most that
-chance (the order statistic of split conformal prediction). With fewer than twenty rows above it, that score is too
-shaky, and the tail is modelled as exponential from its highest fiftieth on, which smooths it. With fewer rows than one
-in the rate needs, the rate cannot be promised, and that is said. Without a control there is a fixed threshold.
-Not covered: a control that is not like the training set. A rate on questions says nothing of code.
+With many control rows the threshold is one of their scores, the one that clean rows exceed at most at that rate with a
+certainty of 84% (an order statistic; one standard error). With fewer than twenty rows above it, that score is too
+shaky, and the tail is modelled as exponential from its highest fiftieth on, which smooths it, one standard error added.
+With fewer rows than one in the rate needs, the rate cannot be promised, and that is said. Without a control there is a
+fixed threshold. Not covered: a control that is not like the training set. A rate on questions says nothing of code.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import beta
+from scipy.stats import binom
 
 from fairtrial.contamination.rows import Row
 from fairtrial.contamination.variants.kernels import Floats
@@ -25,12 +25,15 @@ from fairtrial.records import InputError
 DEFAULT = 0.75
 """Threshold without a control: four tens, as one background row in 10,000 would reach were the tail exponential."""
 STEADY = 20
-"""Control rows above the threshold from which it is read off them."""
+"""Control rows above the threshold, from which number on it is read off them."""
 TAIL = 50
 """Of so many rows the highest one is taken to be of the tail."""
 LEAST = 50
 """Control rows below which no tail is modelled."""
+HELD = 0.84
+"""Certainty with which the rate is held: one standard error. On average alone, half of all controls would miss it."""
 CERTAINTY = 0.95
+"""Of `low` and `high`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +45,7 @@ class Threshold:
     """Share of clean rows that may be flagged."""
     n_control: int
     low: float
-    """Where the true threshold for that rate lies, with 95% certainty; equal to `high` where it is fixed."""
+    """Where the threshold of exactly that rate lies, with 95% certainty; equal to `high` where it is fixed."""
     high: float
     how: str
     promised: bool
@@ -79,9 +82,8 @@ def threshold_from(scores: Floats, fpr: float) -> Threshold:
     if not count:
         return default_threshold(fpr)
     falling = np.sort(scores)[::-1].astype(np.float64)
-    rank = int((count + 1) * fpr + 1e-9)
-    if rank > STEADY:
-        return _read_off(falling, fpr, rank)
+    if count * fpr > STEADY:
+        return _read_off(falling, fpr)
     if count >= LEAST:
         return _modelled(falling, fpr)
     value = max(DEFAULT, float(falling[0]))
@@ -100,18 +102,21 @@ def default_threshold(fpr: float) -> Threshold:
     )  # fmt: skip
 
 
-def _read_off(falling: NDArray[np.float64], fpr: float, rank: int) -> Threshold:
-    """Take the score of rank `rank` from above: (rank) / (n + 1) is the chance that a new clean row exceeds it."""
+def _read_off(falling: NDArray[np.float64], fpr: float) -> Threshold:
+    """Take the score that clean rows exceed at a rate of at most `fpr`, with certainty `HELD`.
+
+    Of n scores, r or more lie above the score of that exact rate with the chance that Binomial(n, fpr) is r or more.
+    """
     count = len(falling)
-    ranks = np.arange(1, count + 1)
     tail = (1 - CERTAINTY) / 2
-    # The share of rows above the r-th highest of n is Beta(r, n - r + 1).
-    high = falling[int(np.argmax(beta.ppf(1 - tail, ranks, count - ranks + 1) >= fpr))]
-    certain_low = np.nonzero(beta.ppf(tail, ranks, count - ranks + 1) <= fpr)[0]
-    low = falling[int(certain_low[-1])]
+
+    def last(certainty: float) -> int:
+        return max(1, int(binom.ppf(1 - certainty, count, fpr)))
+
+    rank = last(HELD)
     return Threshold(
-        value=float(falling[rank - 1]), fpr=fpr, n_control=count, low=float(low), high=float(high), promised=True,
-        how=f"the {rank}th highest of {count} control scores",
+        value=float(falling[rank - 1]), fpr=fpr, n_control=count, low=float(falling[last(tail) - 1]),
+        high=float(falling[last(1 - tail) - 1]), promised=True, how=f"the {rank}th highest of {count} control scores",
     )  # fmt: skip
 
 
@@ -123,16 +128,12 @@ def _modelled(falling: NDArray[np.float64], fpr: float) -> Threshold:
     start = tens[above]
     mean = float((tens[:above] - start).mean())
     reach = np.log(above / (count * fpr))
-    value = start + mean * reach
-    spread = 1.96 * mean / np.sqrt(above) * np.sqrt(1 + reach**2)
+    estimate = start + mean * reach
+    error = mean / np.sqrt(above) * np.sqrt(1 + reach**2)
     enough = count * fpr >= 1 - 1e-9
-    at = score_of(np.array([value, value - spread, value + spread], np.float32))
-    why = (
-        ""
-        if enough
-        else f"{count} control rows cannot promise {fpr:g}: it takes about {1 / fpr:.0f}; the tail is extended"
-    )
+    at = score_of(np.array([estimate + error, estimate - 1.96 * error, estimate + 1.96 * error], np.float32))
+    why = f"{count} control rows cannot promise {fpr:g}: it takes about {1 / fpr:.0f}; the tail is extended"
     return Threshold(
         value=float(at[0]), fpr=fpr, n_control=count, low=float(at[1]), high=float(at[2]), promised=bool(enough),
-        why=why,        how=f"an exponential tail through the highest {above} of {count} control scores",
+        why="" if enough else why, how=f"an exponential tail through the highest {above} of {count} control scores",
     )  # fmt: skip

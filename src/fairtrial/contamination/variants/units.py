@@ -53,35 +53,28 @@ def field_of(place: str) -> str:
     return re.sub(r"\[\d+\]", "[]", place)
 
 
-def scales_of(lengths: Sequence[int]) -> tuple[int, ...]:
-    """Return the lengths, in words, that windows are made for: the median passage, and far shorter and longer ones.
+def scales_of(lengths: Sequence[int]) -> tuple[int, int, int]:
+    """Return the lengths, in words, that windows are made for: short, usual and long passages (tenths of them).
 
     >>> scales_of([40, 50, 60]), scales_of([10, 10, 50, 50, 50, 400, 400])
-    ((50,), (10, 50, 400))
+    ((50, 50, 50), (10, 50, 400))
     """
-    if not lengths:
-        return (64,)
     short, middle, long = (max(SHORT, int(np.quantile(lengths, share))) for share in (0.1, 0.5, 0.9))
-    scales = {middle}
-    if short * 2.5 < middle:
-        scales.add(short)
-    if long > middle * 2.5:
-        scales.add(long)
-    return tuple(sorted(scales))
+    return short if short * 1.5 < middle else middle, middle, long if long > middle * 1.5 else middle
 
 
-def windows_of(row: Row, number: int, words: Words, scales: tuple[int, ...]) -> Iterator[Unit]:
-    """Yield what of a training row is compared: each text, and windows of one that is more than twice a scale long."""
+def windows_of(row: Row, number: int, words: Words, scales: tuple[int, int, int]) -> Iterator[Unit]:
+    """Yield what of a training row is compared: each text, and windows of one that is much longer than passages are."""
     texts = dict(row.texts)
     for unit in _texts(row, number, words):
         length = len(unit.words)
-        if length <= 2.5 * scales[-1]:
+        if length <= 2.5 * scales[2]:
             yield unit
-        long = [scale for scale in scales if length > 2 * scale]
-        if long:
+        if length > 2.5 * scales[1]:
             begins = _begins(texts[unit.place]) if unit.place in texts else []
-            for scale in long:
-                yield from _cut(unit, begins, scale)
+            for scale in sorted(set(scales)):
+                if length > 2 * scale:
+                    yield from _cut(unit, begins, scale)
 
 
 def _begins(text: str) -> list[int]:

@@ -40,6 +40,9 @@ TOKEN = re.compile(
 )
 """One figure or one word."""
 
+PLAIN_TOKEN = re.compile(r"\d[\d,]*(?:\.\d+)?|[A-Za-z]+(?:'[A-Za-z]+)?")
+"""The same for a text of ASCII alone, several times as fast."""
+
 CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^A-Za-z]+")
 SMALL = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
@@ -114,7 +117,7 @@ def tokens_of(text: str) -> list[str]:
     >>> tokens_of("It costs $1,200.50; see read_file, 数学")
     ['It', 'costs', '1,200.50', 'see', 'read', 'file', '数', '学']
     """
-    return TOKEN.findall(text)
+    return (PLAIN_TOKEN if text.isascii() else TOKEN).findall(text)
 
 
 def spans_of(text: str) -> list[tuple[int, int]]:
@@ -123,7 +126,7 @@ def spans_of(text: str) -> list[tuple[int, int]]:
     >>> spans_of("a 12")
     [(0, 1), (2, 4)]
     """
-    return [found.span() for found in TOKEN.finditer(text)]
+    return [found.span() for found in (PLAIN_TOKEN if text.isascii() else TOKEN).finditer(text)]
 
 
 def _figure(lower: str) -> str:
