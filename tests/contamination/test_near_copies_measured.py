@@ -22,7 +22,7 @@ def read(name: str) -> list[dict[str, Any]]:
 
 
 def figures(found: NearCopies, sources: list[int | None]) -> tuple[float, float]:
-    """Return precision and recall of pairs within groups, over the reworded items that the weights were not fitted on."""
+    """Return precision and recall of pairs within groups, over the reworded items that weights were not fitted on."""
     kept = {source for source in sources if source is not None and source % 4 == 2}
     right = wrong = 0
     for group in found.groups:
