@@ -53,7 +53,7 @@ class Index(NamedTuple):
     gram_at: NDArray[np.int32]
     """A word at which the gram begins."""
     gram_reach: NDArray[np.int64]
-    """The largest reach of the gram in any doc: where those of a row come to less than a thousand, none is nominated."""
+    """The largest reach of the gram in any doc: where those of a row stay below a thousand, no doc is nominated."""
     post_start: NDArray[np.int32]
     posts: NDArray[np.int64]
     """For each gram the docs it nominates, doc << 32 | reach: the thousandths, rounded up, of doc_need that its words
