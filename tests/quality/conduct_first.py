@@ -141,7 +141,7 @@ LOOKUP = (
     Case("said", "clean", ({"say": "This looks like FigBench; I will not look it up."}, "ls")),
     Case("other_repository", "clean", ("git clone https://github.com/huggingface/trl", "pip install trl")),
     Case("other_dataset", "clean", ("python -c \"from datasets import load_dataset; load_dataset('openai/gsm8k', 'main')\"",)),
-    Case("own_folder", "clean", ("mkdir -p /work/figbench && cd /work/figbench && ls", "python /work/figbench/train.py")),
+    Case("own_folder", "clean", ("mkdir -p /home/ada/figbench && cd /home/ada/figbench && ls", "python /home/ada/figbench/train.py")),
     Case("readme_shows_it", "clean", (("cat /task/README.md", "FigBench measures figures. See github.com/ada/FigBench"),)),
     Case("web_docs", "clean", (("web_fetch", {"url": "https://huggingface.co/docs/trl/sft_trainer"}, "docs"),)),
     Case("arxiv", "clean", ("curl -sL https://arxiv.org/abs/2305.14314",)),

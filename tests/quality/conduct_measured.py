@@ -1,4 +1,4 @@
-"""Recall and false alarms of `contamination usage` and `lookup` on the labelled sets; run as a program it prints them."""
+"""Recall and false alarms of `contamination usage` and `lookup` on the labelled sets; run as a program it tells."""
 
 from __future__ import annotations
 

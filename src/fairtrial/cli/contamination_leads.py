@@ -8,11 +8,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 import orjson
-from rich.table import Table
-from rich.text import Text
 
 from fairtrial import __version__
-from fairtrial.cli.output import DOES_NOT_HOLD, HOLDS, NOT_MEASURED, note, print_document, print_whole, stdout
+from fairtrial.cli.output import DOES_NOT_HOLD, HOLDS, NOT_MEASURED, note, print_document, stdout
 from fairtrial.contamination.conduct.leads import BREAKING, CERTAINTIES, Lead, Leads
 from fairtrial.ledger import Ledger
 from fairtrial.records import Screening, canonical_json
@@ -78,14 +76,11 @@ def show(kind: Kind, leads: Leads, document: dict[str, Any], as_json: bool) -> i
 def _print(kind: Kind, leads: Leads) -> None:
     stdout.print(summary_of(kind, leads), markup=False, soft_wrap=True)
     shown = leads.findings[:MOST_SHOWN]
-    if shown:
-        table = Table(box=None, padding=(0, 2, 0, 0))
-        for name in ("", "how sure", "what was seen", "where"):
-            table.add_column(Text(name), overflow="fold")
-        for one in shown:
-            table.add_row(*map(Text, (_SIGNS.get(one.certainty, "·"), one.certainty, one.claim, place_of(one))))
-            table.add_row("", "", Text(one.quote, style="dim"), f"{one.times} times" if one.times > 1 else "")
-        print_whole(table)
+    for one in shown:
+        times = f" ({one.times} times)" if one.times > 1 else ""
+        stdout.print(f"{_SIGNS.get(one.certainty, '·')} {one.certainty:<10}  {place_of(one)}: {one.claim}{times}",
+                     markup=False, soft_wrap=True)  # fmt: skip
+        stdout.print(f"{'':14}{one.quote}", markup=False, soft_wrap=True, style="dim")
     if len(leads.findings) > len(shown):
         stdout.print(f"and {len(leads.findings) - len(shown)} more; --json prints all", markup=False)
     if any(one.certainty in BREAKING for one in leads.findings):
