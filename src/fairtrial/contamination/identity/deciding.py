@@ -232,8 +232,8 @@ def learned(found: Material) -> Evidence:
     if not look.matrices:
         claim = "no matrix changed so much that training could be told from noise"
         return Evidence("structure", claim, numbers, "unknown")
-    told = (f"over {look.matrices} matrices, its largest singular values lie {look.deviations:.1f} standard deviations "
-            "above those of the same change with drawn signs")  # fmt: skip
+    told = (f"over {look.matrices} matrices, its rows point the same ways by {look.deviations:.1f} standard deviations "
+            "more than those of the same change with drawn signs")  # fmt: skip
     if look.is_learned:
         return Evidence(
             "structure", f"the change has directions that noise does not make: {told}", numbers, "base_derived"

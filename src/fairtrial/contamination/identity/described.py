@@ -55,8 +55,8 @@ def _spectrum(found: Material) -> list[Evidence]:
     look = found.structure
     if not look.matrices:
         return []
-    claim = (f"the largest singular values of the change in {look.matrices} matrices lie {look.deviations:.1f} "
-             "standard deviations above those of noise")  # fmt: skip
+    claim = (f"the rows of the change in {look.matrices} matrices point the same ways by {look.deviations:.1f} "
+             "standard deviations more than those of noise")  # fmt: skip
     numbers = {"deviations": look.deviations, "ratio": look.ratio, "matrices": look.matrices}
     told = [Evidence("spectrum", claim, numbers)]
     if look.is_low_rank:

@@ -1,12 +1,12 @@
 """Does a change of weights look learned, or like noise? And has it low rank, as a merged LoRA adapter has?
 
-Gradients are sums of few outer products, so what training adds to a matrix has directions that many entries share. The
-same entries with signs drawn at random have none. The largest singular value of the change is compared with those of
-16 copies with drawn signs: that keeps the size of every entry, so changes that are sparse, or larger where weights are
-larger, are judged by their own measure. Over m matrices the standard deviations are added and divided by √m (Stouffer):
-noise added by hand lies at 0 ± 1, a single step of Adam at a rate of 1e-5 at 22 (measured on 16 matrices of 32 columns;
-larger matrices tell more). What is only another scale of the base's rows and columns is taken out before: it would show
-the directions that the base has learned.
+Gradients are sums of few outer products, so the rows that training adds to a matrix point the same ways. The same
+entries with signs drawn at random do not. The inner products of all pairs of rows, squared and added, are compared with
+those of 16 copies with drawn signs: that keeps the size of every entry, so changes that are sparse, or larger where
+weights are larger, are judged by their own measure. Over m matrices the standard deviations are added and divided by √m
+(Stouffer): noise added by hand lies at 0 ± 1. The largest singular value sees one direction, this sees all: of a change
+of rank 16 in bfloat16 that alters 2% of 512 by 512 numbers, 21 deviations over 12 matrices for 5. What is only another
+scale of the base's rows and columns is taken out before: it would show the directions that the base has learned.
 
 Not told apart: a change made to look learned (a random product of two thin matrices) from a learned one; and training
 by random perturbation (evolution strategies) from noise, which it is.
@@ -23,8 +23,8 @@ from fairtrial.contamination.identity.dtypes import Array
 from fairtrial.contamination.identity.grids import scaled
 from fairtrial.contamination.identity.samples import Sample
 
-COPIES, ITERATIONS = 16, 12
-MOST_DEVIATIONS, LEAST_SPREAD = 6.0, 0.01
+COPIES = 16
+MOST_DEVIATIONS, LEAST_SPREAD = 6.0, 0.001
 """A matrix counts by no more than so much: where one row outweighs all others, copies hardly differ, and a trifle would
 weigh like a proof. For the same reason their standard deviation is at least this share of their mean."""
 LEARNED, NOISE = 5.0, 3.0
@@ -37,9 +37,9 @@ class Structure:
     """What the sampled changes look like together."""
 
     deviations: float
-    """Sum over matrices of (largest singular value - mean of copies) / their standard deviation, over √matrices."""
+    """Sum over matrices of (shared directions - mean of the copies') / their standard deviation, over √matrices."""
     ratio: float
-    """Median of largest singular value / mean of the copies'."""
+    """Median of shared directions / mean of the copies'."""
     matrices: int
     rank: float
     """Median count of directions that hold 99% of the change."""
@@ -80,9 +80,8 @@ def structure_of(found: Sequence[Sample], seed: int = 0) -> Structure:
 def _looked_at(change: Array, rng: np.random.Generator) -> tuple[float, float, float, float]:
     size = np.sqrt(np.mean(change * change))
     change = np.divide(change, size, dtype=np.float32, casting="same_kind")
-    start: Array = rng.standard_normal((change.shape[1],)).astype(np.float32)
-    own = largest(change, start)
-    copies = [largest(with_drawn_signs(change, rng), start) for _ in range(COPIES)]
+    own = shared(change)
+    copies = [shared(with_drawn_signs(change, rng)) for _ in range(COPIES)]
     mean = float(np.mean(copies))
     deviations = (own - mean) / max(float(np.std(copies)), LEAST_SPREAD * mean)
     values = _sizes(change[:_RANK_SIDE, :_RANK_SIDE])
@@ -109,20 +108,15 @@ def with_drawn_signs(matrix: Array, rng: np.random.Generator) -> Array:
     return signs
 
 
-def largest(matrix: Array, start: Array) -> float:
-    """Return the largest singular value by power iteration from `start`; of noise, a little less than it.
+def shared(matrix: Array) -> float:
+    """Return the sum of squared inner products of all pairs of different rows.
 
-    >>> round(largest(np.diag([3.0, 1.0]), np.array([1.0, 1.0])), 6)
-    3.0
+    >>> shared(np.array([[1.0, 0.0], [2.0, 0.0], [0.0, 3.0]]))
+    8.0
     """
-    vector = start
-    for _ in range(ITERATIONS):
-        vector = matrix.T @ (matrix @ vector)
-        size = float(np.linalg.norm(vector))
-        if size == 0:
-            return 0.0
-        vector = vector / size
-    return float(np.linalg.norm(matrix @ vector))
+    products = matrix @ matrix.T
+    np.fill_diagonal(products, 0)
+    return float(np.vdot(products, products))
 
 
 def part_of_known(found: Sequence[Sample], known: int) -> float:
