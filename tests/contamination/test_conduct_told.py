@@ -107,6 +107,14 @@ def test_what_cannot_be_read_is_named_and_not_clean(tmp_path: Path) -> None:
         usage_of([tmp_path / "nothing"], ExternalHosts())
 
 
+def test_a_transcript_in_another_format_is_not_told_as_clean(tmp_path: Path) -> None:
+    (tmp_path / "chat.json").write_text(
+        '[{"role": "assistant", "tool_calls": [{"function": {"arguments": "curl x"}}]}]'
+    )
+    found = usage_of([tmp_path], ExternalHosts())
+    assert (found.holds, len(found.unreadable)) == (None, 1)
+
+
 def test_nothing_to_read_and_nothing_to_look_for_are_not_clean(tmp_path: Path) -> None:
     (tmp_path / "weights.bin").write_bytes(b"\x00")
     found = usage_of([tmp_path], ExternalHosts())

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -27,6 +28,10 @@ SKIPPED = frozenset({".git", "node_modules", ".venv", "venv", "site-packages", "
                      ".tox", "dist-packages"})  # fmt: skip
 MOST_BYTES = 64 << 20
 """Of one file; a larger one is named as unread."""
+
+OPENING = 1 << 16
+_OTHER_TRAJECTORY = re.compile(rb"\"(?:tool_calls|tool_use|tool_use_id|function_call)\"")
+"""A transcript in another format would be read as settings, and be told as clean."""
 
 
 @dataclass(slots=True)
@@ -107,6 +112,8 @@ def _bytes(file: Path, conduct: Conduct) -> bytes | None:
 def _keep_text(file: Path, data: bytes, texts: dict[Path, str], conduct: Conduct) -> None:
     if b"\0" in data[:4096]:
         conduct.unreadable.append(UnreadFile(str(file), "is no text"))
+    elif file.suffix in (".json", ".jsonl") and _OTHER_TRAJECTORY.search(data[:OPENING]):
+        conduct.unreadable.append(UnreadFile(str(file), "holds calls of tools, and is no ATIF trajectory"))
     else:
         texts[file] = data.decode("utf-8", "replace")
 
