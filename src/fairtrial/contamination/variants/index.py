@@ -33,6 +33,8 @@ CHOSEN = 5
 """Passages of a field that are looked at closer, by each way of weighing."""
 FIELDS = 4
 """Fields of items that are told apart at most; the rest counts as one."""
+CELLS = 2_000_000
+"""Texts times passages compared at once, six numbers each: about 50 MB."""
 RIVALS = 10
 """Nearest other passages that are averaged."""
 
@@ -54,6 +56,11 @@ class Index:
     kin_starts: Numbers
     items: NDArray[np.int32]
     """Number of each passage's item."""
+
+    @property
+    def batch(self) -> int:
+        """Return how many texts to compare at once, so that memory does not grow with the number of passages."""
+        return max(16, min(256, CELLS // len(self.passages)))
 
     def look(
         self, units: Sequence[Unit], own: NDArray[np.int8], weights: Floats, itself: Numbers | None = None

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from fairtrial.contamination.result import Nearness, Span
 from fairtrial.contamination.rows import Row
 from fairtrial.contamination.variants.combination import Combination, combinations
-from fairtrial.contamination.variants.index import FEATURES, Index, build
+from fairtrial.contamination.variants.index import FEATURES, Index, batches, build
 from fairtrial.contamination.variants.kernels import Floats
 from fairtrial.contamination.variants.scoring import SPREAD, Looked, Scale, detector, look, scales, score_of
 from fairtrial.contamination.variants.units import Unit, passages_of, scales_of, windows_of
@@ -116,8 +116,7 @@ class Prepared:
         item = np.full(len(rows), -1, np.int32)
         score = np.zeros(len(rows), np.float32)
         pairs: list[_Pair] = []
-        for at in range(0, len(units), BATCH):
-            part = units[at : at + BATCH]
+        for part in batches(units, self.index.batch):
             owned = np.array([own[unit.row] for unit in part], dtype=np.int8)
             for number, looked in enumerate(look(self.index, part, owned, self.ways)):
                 scored = self._scored(looked, number, part, tries)

@@ -2,7 +2,8 @@
 
 A sum is put on a scale of tens: 1 is what one background row in ten reaches with its nearest passage, and each further
 step is a tenfold rarer row, were the tail exponential. Only the median and the highest tenth of the background are
-used, so a few leaked rows among it change little. A score is 1 - 2^(-tens / 2): 0.5 for two tens, 0.75 for four.
+used, and held to what the items come to among themselves, so leaked rows in the background change little. A score is
+1 - 2^(-tens / 2): 0.5 for two tens, 0.75 for four.
 """
 
 from __future__ import annotations
@@ -18,10 +19,12 @@ from fairtrial.contamination.variants.index import FEATURES, Index, batches
 from fairtrial.contamination.variants.kernels import Floats, Numbers
 from fairtrial.contamination.variants.units import Unit
 
-SPARSE = 200
-"""Background texts below which the items themselves, each against the others, help to set the scale."""
+ITEMS = 1000
+"""Passages that are compared with the others at most, to see what clean texts of their kind come to."""
 ENOUGH = 50
-"""Texts below which the shipped scale is used."""
+"""Texts below which no scale is taken from them."""
+WIDER = 1.2
+"""Times the items' own step that a background's may have; of clean GSM8K it has 1.0 to 1.05."""
 SPREAD = 0.9
 """Tens by which the best of tenfold as many texts lies higher, measured on clean rows joined to long ones."""
 
@@ -70,26 +73,52 @@ def look(
 
 
 def scales(index: Index, background: Sequence[Unit], ways: Sequence[Combination]) -> list[tuple[Scale, ...]]:
-    """Return, for each field, the scale of each combination: from the background, else from the items themselves."""
-    looks = [look(index, part, np.ones(len(part), np.int8), ways) for part in batches(background)]
-    if len(background) < SPARSE:
-        numbered = np.arange(len(index.passages), dtype=np.int64)
-        for first in range(0, len(numbered), 256):
-            part = index.passages[first : first + 256]
-            looks.append(look(index, part, np.ones(len(part), np.int8), ways, numbered[first : first + 256]))
+    """Return, for each field, the scale of each combination: from the background, held to that of the items."""
+    looks = [look(index, part, np.ones(len(part), np.int8), ways) for part in batches(background, index.batch)]
+    among = _among_items(index, ways)
     return [
-        tuple(_scale([each[field] for each in looks], number, way) for number, way in enumerate(ways))
+        tuple(
+            _held(_scale([each[field] for each in looks], number), _scale([each[field] for each in among], number), way)
+            for number, way in enumerate(ways)
+        )
         for field in range(len(index.fields))
     ]
 
 
-def _scale(looks: Sequence[Looked], number: int, way: Combination) -> Scale:
-    """Return the scale from each text's best passage; the shipped one where there are few texts."""
+def _among_items(index: Index, ways: Sequence[Combination]) -> list[list[Looked]]:
+    """Look at passages as if they were rows, their kin left out: what one item comes to with the others."""
+    count = len(index.passages)
+    numbered = np.unique(np.linspace(0, count - 1, min(count, ITEMS)).astype(np.int64))
+    looks = []
+    for first in range(0, len(numbered), index.batch):
+        part = numbered[first : first + index.batch]
+        units = [index.passages[at] for at in part]
+        looks.append(look(index, units, np.ones(len(units), np.int8), ways, part))
+    return looks
+
+
+def _held(background: Scale | None, items: Scale | None, way: Combination) -> Scale:
+    """Return the scale of the background, unless rows made from items may have raised it.
+
+    Where more than half of it lies nearer to items than nine in ten items lie to each other, it is no clean background,
+    and the items' own scale stands. Its step is held to `WIDER` times theirs, for a tenth of it may be made from items.
+    """
+    trusted = items or Scale(way.median, way.tenth, {})
+    if background is None or background.median > trusted.tenth:
+        return trusted
+    step = min(background.tenth - background.median, WIDER * (trusted.tenth - trusted.median))
+    return Scale(background.median, background.median + step, background.means)
+
+
+def _scale(looks: Sequence[Looked], number: int) -> Scale | None:
+    """Return the scale from each text's best passage; None where there are few texts."""
+    if not looks:
+        return None
     best = [each.sums[number].argmax(1) for each in looks]
     sums = np.concatenate([each.sums[number][np.arange(len(at)), at] for each, at in zip(looks, best, strict=True)])
     kept = np.isfinite(sums)
     if kept.sum() < ENOUGH:
-        return Scale(way.median, way.tenth, {})
+        return None
     pairs = np.concatenate([each.likenesses[np.arange(len(at)), at] for each, at in zip(looks, best, strict=True)])
     median, tenth = np.quantile(sums[kept], (0.5, 0.9))
     return Scale(float(median), float(tenth), dict(zip(FEATURES, pairs[kept].mean(0).tolist(), strict=True)))
