@@ -153,8 +153,8 @@ EXPORTED = {
     "fairtrial.records": """
         CheckResult CheckStatus Citation Draw Environment Estimate FairtrialError Finding FormatError GraderError
         InputError Inspection Instruction Label LedgerError Limits ModelError Origin Outcome Preference Proof Review
-        Rollout Runner Sample SandboxError Severity Signoff Stage Status Stratum TaskPart Verdict canonical_json
-        digest record_id storable
+        Rollout Rule Ruled Ruling Runner Sample SandboxError Screening ScreeningKind Severity Signoff Stage Status
+        Stratum Submission TaskPart Verdict Withdrawal canonical_json digest record_id storable
     """,
     "fairtrial.report": """
         Context Report SCHEMA Source build json_bytes write
