@@ -76,8 +76,8 @@ LEAKS = {
     "Greek without accents": ("ποιο απο τα παρακατω νησια του αιγαιου εχει ενεργο ηφαιστειο και ποσες φορες εξερραγη",
                               "greek"),
     "Han, spaces between": (" ".join("某个村庄有三十七户人家每户平均养了五只鸡和两头牛请问全村一共"), "han"),
-    "code on one line": ("def tally(rows): seen = {}; for row in rows: seen[row.key_name] = seen.get(row.key_name, 0) + "
-                         "row.unitPrice * row.count; return sorted(seen.items())", "code"),
+    "code on one line": ("def tally(rows): seen = {}; for row in rows: seen[row.key_name] = seen.get(row.key_name, 0) "
+                         "+ row.unitPrice * row.count; return sorted(seen.items())", "code"),
     "a short question by itself": (FILLER + "\n\nWho painted the ceiling of Kessel Chapel?\n" + FILLER, "short"),
     "invisible characters": (QUESTION.replace("planted", "plan\u00adted").replace("frost", "fro\u200bst"), "plums"),
 }  # fmt: skip
@@ -108,7 +108,7 @@ def plain_words(text: str) -> list[str]:
 
 
 NO_LEAKS = {
-    "a common phrase": "How many baskets of fruit does she carry? Nobody knows, and nobody at the office has ever asked.",
+    "a common phrase": "How many baskets of fruit does she carry? Nobody knows, and nobody has ever asked.",
     "the words in another order": " ".join(sorted(QUESTION.split())),
     "a short question inside a sentence": "He asked me who painted the ceiling of Kessel chapel before it burned down.",
     "a text of one word": "Rain",
@@ -170,8 +170,8 @@ def test_counts_are_those_of_plain_python_even_where_hashes_collide(
     items: list[list[str]], rows: list[list[str]], mask: int, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     folder = tmp_path_factory.mktemp("counts")
-    index = index_of([item(f"i{n}", **{f"t{k}": text for k, text in enumerate(texts)}) for n, texts in enumerate(items)],
-                     mask)  # fmt: skip
+    named_texts = [{f"t{k}": text for k, text in enumerate(texts)} for texts in items]
+    index = index_of([item(f"i{n}", **texts) for n, texts in enumerate(named_texts)], mask)
     path = write(folder, [{"id": n, "texts": texts} for n, texts in enumerate(rows)])
     scanned = PieceScan(index, folder).scan(pieces_of([path])[0], 0)
     held = [{gram for text in texts for gram in grams_of(text)} for texts in rows]
@@ -202,10 +202,10 @@ def test_words_are_read_with_their_places(text: str) -> None:
     for at, letter in enumerate(padded):
         if letter in ALONE:
             spans.append((at, at + 1))
-        elif letter in LETTERS or letter.isascii() and letter.isalnum():
+        elif letter in LETTERS or (letter.isascii() and letter.isalnum()):
             spans[-1:] = [(spans[-1][0], at + 1)] if begun else [*spans[-1:], (at, at + 1)]
-        begun = letter not in ALONE and (letter in LETTERS or letter.isascii() and letter.isalnum()
-                                         or letter in PASSED_OVER and begun)  # fmt: skip
+        begun = letter not in ALONE and (letter in LETTERS or (letter.isascii() and letter.isalnum())
+                                         or (letter in PASSED_OVER and begun))  # fmt: skip
     index = index_of([item("i", text=padded)])
     data = index.arrays.data.tobytes()
     read = [(len(data[:start].decode()), data[start:end].decode()) for start, end in zip(index.starts, index.ends,

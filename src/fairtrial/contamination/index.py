@@ -78,7 +78,8 @@ class _Words:
 def index_of(items: Sequence[Row], mask: int = ALL_BITS) -> ItemIndex:
     """Return the index of `items`; `mask` are the bits of a word's hash that are used (fewer only in tests)."""
     encoded = [[text.translate(BREAKS).encode() for _, text in item.texts] for item in items]
-    data = np.frombuffer(b"\x1e".join(b"\x1d".join(texts) for texts in encoded), np.uint8)
+    # A copy, for it can be written, as it can in another process: to numba these are two types, each compiled.
+    data = np.frombuffer(b"\x1e".join(b"\x1d".join(texts) for texts in encoded), np.uint8).copy()
     words = _Words(data, *read_items(letters(), quick(), np.uint64(mask), state_for(data.size), data))
     spans, owners = _docs(words)
     kept = np.concatenate([np.arange(*span, dtype=np.int64) for span in spans] or [np.empty(0, np.int64)])
@@ -102,10 +103,12 @@ def index_of(items: Sequence[Row], mask: int = ALL_BITS) -> ItemIndex:
     weights = rarities(gram_items, len(items))
     word_weight = rarity * spread(weights, doc_grams)
     head_hashes = hash_grams(hashes, heads)
+    table = table_of(head_hashes)
+    table["twins"] |= mask != ALL_BITS
     arrays = Index(
         table=letters(), quick=quick(), mask=np.uint64(mask), data=data,
         word_hash=hashes, word_start=starts, word_end=ends,
-        doc_start=doc_start, **table_of(head_hashes), gram_at=heads,
+        doc_start=doc_start, **table, gram_at=heads,
         **posting(doc_grams, doc_start, weights, word_weight),
         word_weight=word_weight.astype(np.float32),
     )  # fmt: skip
