@@ -47,6 +47,14 @@ def test_three_keys_are_a_whole_file(tmp_path: Path) -> None:
         (f"{TINY}[[track]]\nname = 'a'\nweight = inf\n", 7, "track[0].weight", "finite"),
         (f"{TINY}[judges]\nruns = 0\n", 6, "judges.runs", "greater"),
         (f"{TINY}[benchmark]\n", 5, None, "is not TOML"),
+        (TINY.replace("4", "9" * 30), 4, "benchmark.runs_per_task", "less than"),
+        (TINY + 'checked = ["usage", "usage"]\n', 5, "benchmark.checked", "each rule once"),
+        (TINY.replace("ledgers", "a\\u001b[31m"), 2, "benchmark.name", "U\\+001B"),
+        (f'{TINY}[usage]\nforbidden = ["a \\u202e b"]\n', 6, "usage.forbidden", "U\\+202E"),
+        (f'{TINY}[[track]]\nname = "a"\nagainst = ["a\\u0000b"]\n', 7, "track[0].against", "U\\+0000"),
+        (f"{TINY}[contamination]\nfpr = 1e-300\n", 6, "contamination.fpr", "0.00001"),
+        (f"{TINY}[credentials]\npass_env = ['A=B']\n", 6, "credentials.pass_env", "environment variable"),
+        (f"{TINY}[[base]]\nmodel = 'a'\ninstruct = 'a'\n", 7, "base[0].instruct", "the base itself"),
     ],
 )
 def test_what_does_not_fit_is_told_with_line_and_field(
@@ -100,6 +108,15 @@ def test_what_says_something_else_has_another_hash(tmp_path: Path, other: str) -
 def test_the_hash_of_a_version_of_the_schema_does_not_move(tmp_path: Path) -> None:
     """Rulings are kept under this name: a change here voids them all."""
     assert read(tmp_path, TINY).name == "ledgers@1.0#fc777cab1d7eff33"
+
+
+def test_a_path_stays_as_it_is_written(tmp_path: Path) -> None:
+    rules = read(tmp_path, f"{TINY}[[track]]\nname = 'a'\nagainst = ['two  blanks.jsonl', '~nobody-here/x']\n")
+    assert [rules.beside(path).name for path in rules.tracks[0].against] == ["two  blanks.jsonl", "x"]
+
+
+def test_a_title_is_one_line(tmp_path: Path) -> None:
+    assert read(tmp_path, f'{TINY}title = "A\\n## B"\n').toml.benchmark.title == "A ## B"
 
 
 def test_the_example_is_read() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fairtrial.cli.contamination import command
 from fairtrial.records import canonical_json
 from fairtrial.rules import BenchmarkRules, read_rules
 from fairtrial.rules.command import command_of, commands_of
@@ -15,6 +16,7 @@ from fairtrial.rules.prompts import judge_instructions, words_of
 from fairtrial.rules.schema import RULES, RulesToml
 from fairtrial.rules.text import rules_text, sentences_of
 
+SCAN = command("scan")
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples/rules/rules.toml"
 
 sentences = st.lists(
@@ -32,7 +34,8 @@ def rules_files(draw: st.DrawFn) -> BenchmarkRules:
         "track": [{"name": "t", "against": draw(paths), "control": draw(paths), "decoys": ["secret-decoys.jsonl"]}],
         "contamination": words | {"fpr": draw(st.floats(0.0001, 0.4))},
         "usage": words | {"external_hosts": draw(sentences), "allowed_hosts": draw(sentences)},
-        "lookup": words, "identity": words, "judges": {"runs": draw(st.integers(1, 5))},
+        "lookup": words, "identity": words,
+        "judges": {"runs": draw(st.integers(1, 5)), "seed": draw(st.sampled_from([0, 7]))},
         "penalty": {"flagged": draw(st.sampled_from(["base_score", "removed"]))},
     })  # fmt: skip
     return BenchmarkRules(Path("rules.toml"), toml, canonical_json(toml.model_dump())[:4].hex())
@@ -59,6 +62,28 @@ def test_the_command_is_the_same_bytes_for_agent_and_judge(rules: BenchmarkRules
     words = shlex.split(command)
     assert words[:4] == ["fairtrial", "contamination", "scan", "TRAIN"]
     assert float(words[words.index("--fpr") + 1]) == rules.toml.contamination.fpr
+    assert ("--seed" in words) is bool(rules.toml.judges.seed)
+
+
+@settings(max_examples=30)
+@given(rules_files())
+def test_the_command_is_taken_as_it_is_printed(rules: BenchmarkRules) -> None:
+    """By the program itself: each path under its option, none for an option of its own."""
+    track = rules.tracks[0]
+    words = shlex.split(command_of(rules, track))[3:]
+    taken = SCAN.make_context("scan", list(words)).params
+    assert [str(path) for path in taken["train"]] == ["TRAIN"]
+    assert [Path(path) for path in track.against or ["EVAL"]] == list(taken["against"])
+    assert [Path(path) for path in track.control or ([] if track.against else ["CONTROL"])] == list(
+        taken["control"] or []
+    )
+    assert (taken["fpr"], taken["seed"]) == (rules.toml.contamination.fpr, rules.toml.judges.seed)
+
+
+def test_a_shell_finds_the_home_folder_of_a_path() -> None:
+    rules = read_rules(EXAMPLE)
+    track = rules.tracks[0].model_copy(update={"against": ["~/a b.jsonl"]})
+    assert " --against ~/'a b.jsonl' " in command_of(rules, track)
 
 
 @settings(max_examples=30)

@@ -27,12 +27,16 @@ def check(
     kept: Annotated[
         Path | None, typer.Option("--keep", help="Ledger in which to keep the submission and what was found.")
     ] = None,
+    within: Annotated[
+        Path | None,
+        typer.Option("--within", help="Folder that paths of the submission may not leave; its own if not named."),
+    ] = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Run the checks of RULES on a submission: contamination, usage, look-up, identity."""
     began = datetime.now(UTC).isoformat()
     read = read_rules(rules)
-    handed_in = read_submission(submission, read)
+    handed_in = read_submission(submission, read, within)
     book = None if kept is None else Ledger.open(kept, create=True)
     checked = check_submission(read, handed_in, lambda rule: note(f"checking {rule}"))
     document = document_of(read, handed_in, checked)

@@ -23,9 +23,22 @@ def command_of(rules: BenchmarkRules, track: Track) -> str:
     against = track.against or [PLACEHOLDERS[0]]
     control = track.control or ([] if track.against else [PLACEHOLDERS[1]])
     words = ["fairtrial", "contamination", "scan", TRAIN]
-    words += [word for path in against for word in ("--against", path)]
-    words += [word for path in control for word in ("--control", path)]
-    return shlex.join([*words, "--fpr", repr(rules.toml.contamination.fpr)])
+    words += [word for path in against for word in ("--against", _quoted(path))]
+    words += [word for path in control for word in ("--control", _quoted(path))]
+    words += ["--fpr", repr(rules.toml.contamination.fpr)]
+    seed = rules.toml.judges.seed
+    return " ".join([*words, *(["--seed", str(seed)] if seed else [])])
+
+
+def _quoted(path: str) -> str:
+    """Return a path for a shell: no option, whatever it begins with, and the home folder is found.
+
+    >>> _quoted("-a b.jsonl"), _quoted("~/a b.jsonl")
+    ("'./-a b.jsonl'", "~/'a b.jsonl'")
+    """
+    if path.startswith("~/") and path[2:]:
+        return f"~/{shlex.quote(path[2:])}"
+    return shlex.quote(f"./{path}" if path.startswith("-") else path)
 
 
 def commands_of(rules: BenchmarkRules) -> tuple[str, ...]:

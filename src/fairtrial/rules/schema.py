@@ -12,7 +12,6 @@ less. Paths are as written, and lie beside the file. docs/rules.md describes eve
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal, get_args
@@ -21,29 +20,20 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from fairtrial.records import Rule, canonical_json, digest
 from fairtrial.rules import words
+from fairtrial.rules.fields import MaybePath, Name, PathText, Runs, Title, Variable, Words, beside
 from fairtrial.tasks.toml import TomlFile, check_values, read_toml
 
 SCHEMA = "fairtrial.rules/1"
 RULES: tuple[Rule, ...] = get_args(Rule)
 HASH_DIGITS = 16
-_NAME = re.compile(r"[^\s@#]+")
+LEAST_FPR = 0.00001
+"""The smallest that the command takes."""
 
 
-def _named(name: str) -> str:
-    if not _NAME.fullmatch(name):
-        raise ValueError("should be one word without `@` and `#`")
-    return name
-
-
-def _spoken(text: str) -> str:
-    if not text.strip():
-        raise ValueError("should not be blank")
-    return " ".join(text.split())
-
-
-Name = Annotated[str, AfterValidator(_named)]
-Words = Annotated[str, AfterValidator(_spoken)]
-Runs = Annotated[int, Field(ge=1)]
+def _once(rules: list[Rule]) -> list[Rule]:
+    if len(set(rules)) < len(rules):
+        raise ValueError("should name each rule once")
+    return rules
 
 
 class _Table(BaseModel):
@@ -55,10 +45,10 @@ class Benchmark(_Table):
 
     name: Name
     version: Name
-    title: str = ""
+    title: Title = ""
     runs_per_task: Runs | None = None
     """For every track that names none of its own."""
-    checked: list[Rule] = list(RULES)
+    checked: Annotated[list[Rule], AfterValidator(_once)] = list(RULES)
     """Rules by which a row must have been judged; [] where only results are compared."""
     repository: list[Words] = []
     leaderboard: list[Words] = []
@@ -71,18 +61,18 @@ class Track(_Table):
     """[[track]]: one suite, and what its results are locked to."""
 
     name: Name
-    suite: str = ""
+    suite: Title = ""
     """Hash or name; empty, as the next two: the board locks on what most rows have, and says so."""
-    settings: str = ""
-    environment: str = ""
+    settings: Title = ""
+    environment: Title = ""
     runs_per_task: Runs | None = None
     weight: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
     """None: from the base and instruct models' scores."""
-    against: list[Words] = []
+    against: list[PathText] = []
     """Evaluation files, or folders of tasks, with which training sets are compared."""
-    control: list[Words] = []
+    control: list[PathText] = []
     """Rows that cannot be contaminated, from which thresholds are set."""
-    decoys: list[Words] = []
+    decoys: list[PathText] = []
     """Items like those of the evaluation set that nobody could see."""
 
 
@@ -91,9 +81,9 @@ class Base(_Table):
 
     model: Words
     """As rollouts name it."""
-    instruct: str = ""
+    instruct: Title = ""
     """Its official instruct sibling, as rollouts name it; for the weights of tracks."""
-    weights: str = ""
+    weights: MaybePath = ""
     """Folder of its weights; where it is named, a submission is compared with these and no others."""
 
 
@@ -102,7 +92,7 @@ class Contamination(_Table):
 
     allowed: list[Words] = list(words.ALLOWED_DATA)
     forbidden: list[Words] = list(words.FORBIDDEN_DATA)
-    fpr: Annotated[float, Field(gt=0, lt=0.5)] = 0.01
+    fpr: Annotated[float, Field(ge=LEAST_FPR, lt=0.5)] = 0.01
     """Share of uncontaminated rows that the command may flag."""
 
 
@@ -129,14 +119,14 @@ class Identity(_Table):
 
     allowed: list[Words] = list(words.ALLOWED_IDENTITY)
     forbidden: list[Words] = list(words.FORBIDDEN_IDENTITY)
-    known: list[Words] = []
+    known: list[PathText] = []
     """Folders of models that a submission might be instead: instruct siblings above all."""
 
 
 class Credentials(_Table):
     """[credentials]"""
 
-    pass_env: list[Name] = []
+    pass_env: list[Variable] = []
     """Environment variables that the agent's commands may see beside those that every run lets through."""
 
 
@@ -145,7 +135,7 @@ class Judges(_Table):
 
     runs: Annotated[int, Field(ge=1, le=99)] = 3
     """Runs of each rule; more than half of them must say the same."""
-    model: str = ""
+    model: Title = ""
     """Model that judges, as its server calls it; empty: whichever is named on the command line."""
     seed: Annotated[int, Field(ge=0, lt=2**31)] = 0
 
@@ -198,7 +188,7 @@ class BenchmarkRules:
 
     def beside(self, path: str) -> Path:
         """Return a path that the file names, from the folder in which the file lies."""
-        return self.path.parent / Path(path).expanduser()
+        return beside(self.path, path)
 
 
 def read_rules(path: Path) -> BenchmarkRules:
@@ -226,6 +216,9 @@ def _check_names(read: RulesToml, file: TomlFile) -> None:
         for index, name in enumerate(names):
             if name in names[:index]:
                 raise file.error(f"`{name}` is named twice", (table, index, key))
+    for index, base in enumerate(read.base):
+        if base.instruct == base.model:
+            raise file.error("is the base itself", ("base", index, "instruct"), "Its official instruct sibling.")
 
 
 def _check_runs(read: RulesToml, file: TomlFile) -> None:

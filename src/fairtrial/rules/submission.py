@@ -14,7 +14,7 @@ Paths lie beside the file. What is not named is not measured. docs/rules.md desc
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -22,10 +22,14 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from fairtrial.records import InputError
-from fairtrial.rules.schema import BenchmarkRules, Track, Words
+from fairtrial.rules.fields import Count, MaybePath, PathText, Title, Words, beside, is_there
+from fairtrial.rules.schema import BenchmarkRules, Track
 from fairtrial.tasks.toml import TomlFile, check_values, read_toml
 
-Count = Annotated[int, Field(ge=0)]
+MOST_TOLD = 200
+"""Characters of a path that an error repeats."""
+UNFOLLOWED = ("trajectories", "artifacts")
+"""Fields in whose folders links are not followed: an environment of programs that an agent left is full of them."""
 
 
 class _Table(BaseModel):
@@ -44,20 +48,20 @@ class SubmissionToml(_Table):
     """The whole of SUBMISSION.toml."""
 
     model: Words
-    base: str = ""
-    entrant: str = ""
-    track: str = ""
+    base: Title = ""
+    entrant: Title = ""
+    track: Title = ""
     """Track for which it is handed in; empty: every one."""
-    training_set: list[Words] = []
-    training_log: str = ""
+    training_set: list[PathText] = []
+    training_log: MaybePath = ""
     """`sha256sum` lines, or a JSON object of path to hash."""
-    weights: str = ""
-    base_weights: str = ""
+    weights: MaybePath = ""
+    base_weights: MaybePath = ""
     """Only where the rules name none for the base."""
-    known: list[Words] = []
+    known: list[PathText] = []
     """Folders of models beside those that the rules name."""
-    trajectories: list[Words] = []
-    artifacts: list[Words] = []
+    trajectories: list[PathText] = []
+    artifacts: list[PathText] = []
     cost: Cost = Cost()
 
 
@@ -71,7 +75,7 @@ class HandedIn:
 
     def beside(self, path: str) -> Path:
         """Return a path that the file names, from the folder in which the file lies."""
-        return self.path.parent / Path(path).expanduser()
+        return beside(self.path, path)
 
     def all_beside(self, paths: Iterable[str]) -> list[Path]:
         """Return several of them."""
@@ -90,15 +94,19 @@ class HandedIn:
         return list({folder.resolve(): folder for folder in folders}.values())
 
 
-def read_submission(path: Path, rules: BenchmarkRules) -> HandedIn:
-    """Read the SUBMISSION.toml at `path`. Raise FormatError with line and field for what does not fit the rules."""
+def read_submission(path: Path, rules: BenchmarkRules, within: Path | None = None) -> HandedIn:
+    """Read the SUBMISSION.toml at `path`, whose paths stay `within` a folder, its own unless another is named.
+
+    Raise FormatError with line and field for what does not fit the rules.
+    """
     file = read_toml(path, may_be_marked=True)
     read, errors = check_values(SubmissionToml, file)
     if errors or read is None:
         raise errors[0]
     found = HandedIn(path, read, _tracks(read, rules, file))
+    _check_model(read, rules, file)
     _check_base(read, rules, file)
-    _check_paths(found, file)
+    _check_paths(found, file, (within or path.parent).resolve())
     return found
 
 
@@ -108,6 +116,15 @@ def _tracks(read: SubmissionToml, rules: BenchmarkRules, file: TomlFile) -> tupl
         raise file.error(f"the rules have no track `{read.track}`", ("track",),
                          f"Tracks: {', '.join(track.name for track in rules.tracks)}.")  # fmt: skip
     return tracks
+
+
+def _check_model(read: SubmissionToml, rules: BenchmarkRules, file: TomlFile) -> None:
+    """Raise FormatError for a submission that goes by the name of a base or of its sibling."""
+    if read.model in {name for base in rules.toml.base for name in (base.model, base.instruct)} or (
+        read.model == read.base
+    ):
+        raise file.error(f"`{read.model}` is a base model or its sibling, not a submission", ("model",),
+                         "A submission has a name of its own, by which its rollouts are known.")  # fmt: skip
 
 
 def _check_base(read: SubmissionToml, rules: BenchmarkRules, file: TomlFile) -> None:
@@ -122,21 +139,30 @@ def _check_base(read: SubmissionToml, rules: BenchmarkRules, file: TomlFile) -> 
                          "Leave it out.")  # fmt: skip
 
 
-def _check_paths(found: HandedIn, file: TomlFile) -> None:
-    """Raise FormatError for a path that leads nowhere: what is named must be there."""
+def _check_paths(found: HandedIn, file: TomlFile, within: Path) -> None:
+    """Raise FormatError for a path that leads nowhere, or out of the folder: who hands in chooses what is read."""
     toml = found.toml
-    named: Mapping[str, list[str]] = {
-        "training_set": toml.training_set, "known": toml.known, "trajectories": toml.trajectories,
+    named: dict[str, list[str]] = {
+        "training_set": toml.training_set, "training_log": [toml.training_log], "weights": [toml.weights],
+        "base_weights": [toml.base_weights], "known": toml.known, "trajectories": toml.trajectories,
         "artifacts": toml.artifacts,
     }  # fmt: skip
-    for field, paths in named.items():
-        for path in paths:
-            if not found.beside(path).exists():
-                raise file.error(f"there is no {path}", (field,), "Paths lie beside the file.")
-    for field, path in (("training_log", toml.training_log), ("weights", toml.weights),
-                        ("base_weights", toml.base_weights)):  # fmt: skip
-        if path and not found.beside(path).exists():
-            raise file.error(f"there is no {path}", (field,), "Paths lie beside the file.")
+    for field, path in ((field, path) for field, paths in named.items() for path in paths if path):
+        place = found.beside(path)
+        if not is_there(place):
+            raise file.error(f"there is no {path[:MOST_TOLD]}", (field,), "Paths lie beside the file.")
+        reached = [place] if field in UNFOLLOWED else _reached(place)
+        if astray := next((one for one in reached if not one.resolve().is_relative_to(within)), None):
+            by = "" if astray == place else f" by {astray.relative_to(place)}"
+            raise file.error(f"{path} leads{by} out of {within}", (field,),
+                             "What is read is shown to judges. `--within FOLDER` names a wider folder.")  # fmt: skip
+
+
+def _reached(place: Path) -> Iterator[Path]:
+    """Yield a path, and the links below it: what else lies there stays there."""
+    yield place
+    if place.is_dir():
+        yield from sorted(one for one in place.rglob("*") if one.is_symlink())
 
 
 def check_rules_paths(rules: BenchmarkRules) -> None:
@@ -153,5 +179,7 @@ def check_rules_paths(rules: BenchmarkRules) -> None:
 
 
 def _must_exist(rules: BenchmarkRules, path: str, field: str) -> None:
-    if not rules.beside(path).exists():
-        raise InputError(f"there is no {path}", path=rules.path, field=field, hint="Paths lie beside the file.")
+    if not is_there(rules.beside(path)):
+        raise InputError(
+            f"there is no {path[:MOST_TOLD]}", path=rules.path, field=field, hint="Paths lie beside the file."
+        )

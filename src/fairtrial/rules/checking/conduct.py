@@ -1,12 +1,13 @@
 """Were other models asked, credentials read, the benchmark looked up? By the hosts and names of the rules file.
 
 Looked through are the trajectories and artifacts that were handed in. Without a trajectory nothing is measured: scripts
-alone do not show what was done.
+alone do not show what was done, and a file that was handed in as a trajectory and is none is a gap.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from fairtrial.contamination.usage import ExternalHosts, usage_of
 from fairtrial.records import Rule, Screening, canonical_json, digest
 from fairtrial.rules.checking.result import Checked, Finding, not_run, now
 from fairtrial.rules.checking.steps_shown import steps_shown
+from fairtrial.rules.checking.trajectories import gaps_in
 from fairtrial.rules.current import KINDS
 from fairtrial.rules.schema import BenchmarkRules
 from fairtrial.rules.submission import HandedIn
@@ -41,7 +43,7 @@ def check_usage(rules: BenchmarkRules, handed_in: HandedIn) -> Checked:
     paths = _paths(handed_in)
     if not handed_in.toml.trajectories:
         return _lacking("usage", rules, handed_in, usage_of(paths, hosts_of(rules)) if paths else None)
-    return _checked("usage", rules, handed_in, usage_of(paths, hosts_of(rules)))
+    return _with_gaps(_checked("usage", rules, handed_in, usage_of(paths, hosts_of(rules))), handed_in)
 
 
 def check_lookup(rules: BenchmarkRules, handed_in: HandedIn) -> Checked:
@@ -52,7 +54,16 @@ def check_lookup(rules: BenchmarkRules, handed_in: HandedIn) -> Checked:
         return Checked(rule="lookup", findings=(not_run("lookup", handed_in.toml.model, "trajectories", why),))
     if not handed_in.toml.trajectories:
         return _lacking("lookup", rules, handed_in, lookups_of(paths, names) if paths else None)
-    return _checked("lookup", rules, handed_in, lookups_of(paths, names))
+    return _with_gaps(_checked("lookup", rules, handed_in, lookups_of(paths, names)), handed_in)
+
+
+def _with_gaps(checked: Checked, handed_in: HandedIn) -> Checked:
+    """Add what was handed in as a trajectory and is none: what was done is then not known."""
+    toml = handed_in.toml
+    gaps = gaps_in(handed_in.all_beside(toml.trajectories))
+    missing = tuple(not_run(checked.rule, toml.model, f"trajectories ({number})", why)
+                    for number, why in enumerate(gaps, 1))  # fmt: skip
+    return replace(checked, findings=(*checked.findings, *missing))
 
 
 def _paths(handed_in: HandedIn) -> list[Path]:
@@ -102,7 +113,7 @@ def summary_of(found: Leads) -> str:
         sure = "something was found"
     else:
         sure = "a question is open" if any(counts[name] for name in OPEN) else "nothing was found"
-    return f"{sure} in {len(found.read)} files: {told}"
+    return f"{sure} in {len(found.read)} file{'' if len(found.read) == 1 else 's'}: {told}"
 
 
 def _not_measured(found: Leads) -> tuple[str, ...]:

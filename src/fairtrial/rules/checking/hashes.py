@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
-import orjson
-
-from fairtrial.records import FormatError, InputError
+from fairtrial.records import FormatError, InputError, storable
 
 _CHUNK = 1 << 20
-_LINE = re.compile(r"(?:sha256:)?(?P<hash>[0-9a-fA-F]{64})[ \t]+\*?(?P<path>.+)")
+_LINE = re.compile(r"\\?(?:sha256:)?(?P<hash>[0-9a-fA-F]{64})[ \t]+\*?(?P<path>.+)")
 
 
 def file_hash(path: Path) -> str:
@@ -43,8 +43,11 @@ def path_hash(path: Path) -> str:
     return f"sha256:{hashlib.sha256(listed.encode('utf-8', 'surrogateescape')).hexdigest()}"
 
 
-def read_log(path: Path) -> dict[str, str]:
-    """Read what a training run wrote of its files: path -> address. Raise FormatError for what is no such log."""
+def read_log(path: Path) -> tuple[tuple[str, str], ...]:
+    """Read what a training run wrote of its files: (path, address) of each, of one path all that were read of it.
+
+    Raise FormatError for what is no such log.
+    """
     try:
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
@@ -57,40 +60,50 @@ def read_log(path: Path) -> dict[str, str]:
     return found
 
 
-def _as_object(text: str, path: Path) -> dict[str, str]:
+def _as_object(text: str, path: Path) -> tuple[tuple[str, str], ...]:
     try:
-        told = orjson.loads(text)
-    except orjson.JSONDecodeError as error:
+        told: list[tuple[str, Any]] = json.loads(text, object_pairs_hook=list)
+    except (json.JSONDecodeError, RecursionError) as error:
         raise FormatError(f"is not JSON: {error}", path=path) from error
-    found = {}
-    for name, value in told.items():
+    found = []
+    for name, value in told:
         match = _LINE.fullmatch(f"{value} {name}") if isinstance(value, str) else None
         if match is None:
             raise FormatError("is no SHA-256", path=path, field=str(name), hint="64 hex digits, `sha256:` before them.")
-        found[name] = f"sha256:{match['hash'].lower()}"
-    return found
+        found.append((storable(name), f"sha256:{match['hash'].lower()}"))
+    return tuple(found)
 
 
-def _as_lines(text: str, path: Path) -> dict[str, str]:
-    found = {}
-    for number, line in enumerate(text.splitlines(), 1):
+def _as_lines(text: str, path: Path) -> tuple[tuple[str, str], ...]:
+    found = []
+    for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
         match = _LINE.fullmatch(line.strip())
         if match is None:
             raise FormatError("is no line of `sha256sum`", path=path, line=number, hint="HASH, two blanks, PATH.")
-        found[match["path"]] = f"sha256:{match['hash'].lower()}"
-    return found
+        found.append((match["path"], f"sha256:{match['hash'].lower()}"))
+    return tuple(found)
 
 
-def differences(log: Mapping[str, str], training_set: Sequence[Path]) -> tuple[str, ...]:
-    """Return where the files handed in are not those that were logged, by content; names do not matter."""
+def differences(
+    log: Sequence[tuple[str, str]], training_set: Sequence[Path], compared: Sequence[Path]
+) -> tuple[str, ...]:
+    """Return where the files handed in are not those that were logged, by content; names do not matter.
+
+    A file that was trained on and whose rows are not `compared` is one of them.
+    """
     handed_in = {file_hash(file): file for path in training_set for file in files_in(path)}
-    logged = {address: name for name, address in log.items()}
+    logged = {address: name for name, address in log}
+    read = {file_hash(file) for file in compared}
     lost = [
         f"{name} was trained on and is not handed in" for address, name in logged.items() if address not in handed_in
     ]
     added = [
         f"{file} is handed in and was not trained on" for address, file in handed_in.items() if address not in logged
     ]
-    return (*lost, *added)
+    unread = [
+        f"{name} was trained on and is not compared, as its name is not of rows"
+        for address, name in logged.items() if address in handed_in and address not in read
+    ]  # fmt: skip
+    return (*lost, *added, *unread)

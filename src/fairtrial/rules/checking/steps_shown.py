@@ -11,11 +11,10 @@ from pathlib import Path
 
 from fairtrial.contamination.conduct.leads import Lead, Leads
 from fairtrial.contamination.conduct.masking import masked
-from fairtrial.formats.atif import Trajectory, read_trajectory
-from fairtrial.formats.atif_import import is_trajectory
+from fairtrial.formats.atif import Trajectory
 from fairtrial.grade.judges.telling import Block, blocks_of
-from fairtrial.records import FormatError
 from fairtrial.rules.checking.hashes import files_in
+from fairtrial.rules.checking.trajectories import trajectory_in
 from fairtrial.rules.exhibits import Exhibit, distinct, exhibit
 
 MOST_LEADS = 40
@@ -30,7 +29,7 @@ MOST_MASKED = 100_000
 def steps_shown(found: Leads, paths: Sequence[Path]) -> tuple[Exhibit, ...]:
     """Return steps of the trajectories at `paths`, and files that were read, those with leads first."""
     files = sorted({file for path in paths for file in files_in(path)})
-    trajectories = {str(file): one for file in files if (one := _trajectory(file)) is not None}
+    trajectories = {str(file): one for file in files if (one := trajectory_in(file)) is not None}
     scripts = [path for path in found.read if path not in trajectories]
     numbers = {path: f"trajectory {number}" for number, path in enumerate(trajectories, 1)}
     numbers |= {path: f"file {number}" for number, path in enumerate(scripts, 1)}
@@ -49,16 +48,6 @@ def steps_shown(found: Leads, paths: Sequence[Path]) -> tuple[Exhibit, ...]:
     for path in scripts[:MOST_SCRIPTS]:
         shown.setdefault((path, ""), _shown(numbers[path], path, _text(Path(path))))
     return distinct(list(shown.values())[:MOST_SHOWN])
-
-
-def _trajectory(file: Path) -> Trajectory | None:
-    """Return the trajectory in a file, None where it holds none; that it cannot be read, the check says."""
-    if file.suffix != ".json":
-        return None
-    try:
-        return read_trajectory(file.read_bytes()) if is_trajectory(file) else None
-    except (FormatError, OSError):
-        return None
 
 
 def _around(trajectory: Trajectory, lead: Lead) -> Iterator[Block]:

@@ -24,6 +24,8 @@ from fairtrial.rules.schema import BenchmarkRules, Track
 from fairtrial.rules.submission import HandedIn
 
 RULE: Rule = "contamination"
+MOST_UNREAD = 0.01
+"""Share of training rows that may be unreadable: with more of them nobody knows the set."""
 NO_LOG = "that it is the set which was used: no training log was handed in"
 
 
@@ -50,7 +52,8 @@ def _logged(handed_in: HandedIn) -> list[Finding]:
     toml = handed_in.toml
     if not toml.training_log:
         return []
-    other = differences(read_log(handed_in.beside(toml.training_log)), handed_in.all_beside(toml.training_set))
+    log, named = read_log(handed_in.beside(toml.training_log)), handed_in.all_beside(toml.training_set)
+    other = differences(log, named, files_of(named, "training_set").paths)
     why = f"the training set that was handed in is not the one that was used: {'; '.join(other)}"
     return [not_run(RULE, toml.model, "training log", why, against="training set")] if other else []
 
@@ -91,17 +94,28 @@ def _compared(rules: BenchmarkRules, handed_in: HandedIn, track: Track) -> tuple
     found = scan(files.others, against, control, decoys, options)
     document = found.document() | {"command": command_of(rules, track)}
     address = digest(canonical_json(document))
-    told = _told(screening_of(found, address, model=handed_in.toml.model, suite=track.suite), handed_in, files, found)
+    told = _told(screening_of(found, address, model=handed_in.toml.model, suite=track.suite), handed_in, files)
     shown = rows_shown(found, files.others, against, seed=rules.toml.judges.seed)
-    return [*findings, Finding(screening=told, document=document)], shown
+    findings.append(Finding(screening=told, document=document))
+    findings += [not_run(RULE, handed_in.toml.model, "training set", why, against=track.name, suite=track.suite)
+                 for why in _gap(found)]  # fmt: skip
+    return findings, shown
 
 
-def _told(screening: Screening, handed_in: HandedIn, files: _Files, found: Scan) -> Screening:
+def _gap(found: Scan) -> list[str]:
+    """Return why a scan says too little of the training set for anybody to call it clean."""
+    rows = found.train_rows + found.unreadable_rows
+    if not found.measured:
+        return ["nothing could be compared"]
+    if found.unreadable_rows > MOST_UNREAD * rows:
+        return [f"{found.unreadable_rows:,} of {rows:,} training rows could not be read"]
+    return []
+
+
+def _told(screening: Screening, handed_in: HandedIn, files: _Files) -> Screening:
     """Add to a screening what the scan could not know."""
     why = [NO_LOG] if not handed_in.toml.training_log else []
     why += [f"{file} is the file of decoys, so nothing was held out of it" for file in files.decoys]
-    if found.unreadable_rows:
-        why.append(f"{found.unreadable_rows} rows that could not be read")
     summary = screening.summary
     if files.control:
         summary += f"; {len(files.control)} files are the control, which the rules hold clean, and were left out"
