@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.board.worlds import attempt, board, row, run
+from tests.board.worlds import QUICK, SMALL, attempt, board, ledger, row, rules, run
 
-from fairtrial.board.runs import Run
-from fairtrial.records import Withdrawal
+from fairtrial.board.make import make_board
+from fairtrial.board.runs import Run, Who, read_records
+from fairtrial.records import Rollout, Verdict, Withdrawal
 
 TASKS = {"a": "pp", "b": "pf"}
 OTHERS = [run("m", TASKS), run("n", TASKS)]
@@ -146,3 +147,39 @@ def test_a_run_that_is_withdrawn_whole_waits_and_is_not_refused(tmp_path: Path) 
     assert [each.status for each in made.rows] == ["removed"]
     assert made.rows[0].why == "4 withdrawn runs of `a`, `b` not run again"
     assert not made.refused
+
+
+@pytest.mark.parametrize(
+    ("track", "told"),
+    [
+        ('suite = "books@zz"', ["suite: got books@1, wants books@zz"]),
+        ('suite = "books"\nsettings = "t"', ["settings: got s, wants t"]),
+    ],
+)
+def test_where_no_run_fits_only_what_the_rules_state_is_wanted(tmp_path: Path, track: str, told: list[str]) -> None:
+    text = f'{SMALL}[[track]]\nname = "x"\n{track}\n'
+    (refused,) = board(tmp_path, OTHERS[:1], text).refused
+    assert [str(problem) for problem in refused.problems] == told
+
+
+def test_two_runs_of_one_number_are_told(tmp_path: Path) -> None:
+    twice = Run(Who("odd", "", ""), OTHERS[0].where,
+                tuple(attempt(f"{task}{place}", task, 0, "p") for task in TASKS for place in (0, 1)))  # fmt: skip
+    made = board(tmp_path, [*OTHERS, twice])
+    assert [note.split(";")[0] for note in made.notes] == ["odd: two runs of one number of `a`, `b`"]
+    assert not board(tmp_path, OTHERS).notes
+
+
+def test_a_run_that_says_no_time_was_there_when_it_was_graded(tmp_path: Path) -> None:
+    """Import six runs without a time, withdraw the worst, keep five."""
+    held = ledger(tmp_path / "ledger", "n", {"a": "pp", "b": "pp"})
+    runs = [Rollout(suite="books@1", settings="s", environment="e", task=task, attempt=number, model="m")
+            for task, count in (("a", 3), ("b", 2)) for number in range(count)]  # fmt: skip
+    held.append("rollouts", runs)
+    held.append("verdicts", [Verdict(rollout=one.id, outcome="failed" if one.attempt == 2 else "passed",
+                                     recorded_at="2026-01-01") for one in runs])  # fmt: skip
+    held.append("withdrawals", [Withdrawal(model="m", rollouts=(runs[2].id,), reason="box", author="ada",
+                                           recorded_at="2026-01-02")])  # fmt: skip
+    made = make_board(read_records([tmp_path / "ledger"]), rules(tmp_path), QUICK)
+    (refused,) = made.refused
+    assert (refused.run, refused.problems[0].field) == ("m", "withdrawal")

@@ -149,3 +149,16 @@ def test_without_bases_in_the_rules_they_are_those_of_the_submissions(tmp_path: 
     score = row(made, "ada").score
     assert score is not None
     assert score.value == pytest.approx((rate("ada-1", 0) + rate("ada-2", 0)) / 2)
+
+
+def test_nobody_removes_others_by_naming_a_base_that_they_have_not(tmp_path: Path) -> None:
+    held = [each for each in runs() if each.where.suite == "sums@1"]
+    text = '[benchmark]\nname = "sums"\nversion = "1"\nruns_per_task = 2\nchecked = []\n'
+    handed = tuple(handed_in(f"{who}-{n}", f"b{n}", entrant=who) for who in ("ada", "bo") for n in (1, 2))
+    odd = (handed_in("cy-1", "b1", entrant="cy"), handed_in("cy-2", "another", entrant="cy"))
+    made = entered(tmp_path, held, text, submissions=handed + odd)
+    assert {each.label: each.status for each in made.rows if each.entrant} == {
+        "ada": "clean", "bo": "clean", "cy": "removed"
+    }  # fmt: skip
+    assert any("made from b1, b2, as most are; others are named by cy" in note for note in made.notes)
+    assert made.references[0].score is not None

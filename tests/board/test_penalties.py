@@ -165,3 +165,60 @@ def test_a_word_on_a_model_holds_for_each_of_its_efforts(tmp_path: Path) -> None
         tmp_path, runs, RULES, submissions=(handed_in("m", "base"), handed_in("m@low", "base")), rulings=(word,)
     )
     assert (row(made, "m@high").status, row(made, "m@low").status) == ("penalised", "penalised")
+
+
+CHAIN = [run("base", BASE), run("c", TRAINED), run("m", TRAINED)]
+
+
+def chained(folder: Path, *rulings: Any, made_from: tuple[str, str] = ("c", "base"), **more: Any) -> Board:
+    handed = (handed_in("m", made_from[0]), handed_in("c", made_from[1]))
+    return board(folder, CHAIN, RULES, submissions=handed, rulings=rulings, **more)
+
+
+def test_a_base_that_is_penalised_or_found_or_unjudged_itself_gives_its_score_to_nobody(tmp_path: Path) -> None:
+    """Hand in a contaminated model, then another made from it, and be penalised with the score of the first."""
+    named = rules(tmp_path, RULES)
+    word = override("m", "violation", named)
+    for rulings, found in (
+        ([word, override("c", "violation", named)], ()),
+        ([word], (screening("c", holds=False),)),
+        ([word], ()),
+    ):
+        made = chained(tmp_path, *rulings, screenings=found)
+        assert row(made, "m").parts[0].scored_by == "base"
+        assert value(made, "m") == value(made, "base")
+
+
+def test_a_base_that_was_handed_in_and_judged_clean_counts(tmp_path: Path) -> None:
+    named = rules(tmp_path, RULES)
+    made = chained(tmp_path, override("m", "violation", named), override("c", "clean", named))
+    assert row(made, "m").parts[0].scored_by == "c"
+
+
+@pytest.mark.parametrize("made_from", [("m", "base"), ("c", "m"), ("c", "c")])
+def test_nobody_is_the_base_of_itself(tmp_path: Path, made_from: tuple[str, str]) -> None:
+    made = chained(tmp_path, override("m", "violation", rules(tmp_path, RULES)), made_from=made_from)
+    assert row(made, "m").status == "removed"
+    assert "is made from itself" in row(made, "m").why
+
+
+def test_an_effort_is_no_base_of_another(tmp_path: Path) -> None:
+    runs = [run("base", BASE), run("m", TRAINED, effort="high"), run("m", TRAINED, effort="low")]
+    handed = (handed_in("m@high", "m@low"), handed_in("m@low", "m@high"))
+    made = board(
+        tmp_path, runs, RULES, submissions=handed, rulings=(override("m", "violation", rules(tmp_path, RULES)),)
+    )
+    assert {row(made, label).status for label in ("m@high", "m@low")} == {"removed"}
+
+
+def test_where_the_rules_name_no_base_the_board_says_who_chose_it(tmp_path: Path) -> None:
+    named = rules(tmp_path, RULES)
+    assert any("the base that its entrant names: m" in note
+               for note in judged(tmp_path, override("m", "violation", named)).notes)  # fmt: skip
+    text = RULES + '[[base]]\nmodel = "base"\n'
+    assert not judged(tmp_path, override("m", "violation", rules(tmp_path, text)), text=text).notes
+
+
+def test_a_ruling_on_a_name_that_nobody_has_is_told(tmp_path: Path) -> None:
+    made = judged(tmp_path, override("mm", "violation", rules(tmp_path, RULES)))
+    assert "ruled, and neither run nor handed in: mm" in made.notes

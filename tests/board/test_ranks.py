@@ -121,3 +121,19 @@ def test_of_pairs_that_are_alike_one_in_twenty_separates(tasks: int, runs: int, 
         held = TrackRates(rates=drawn, cluster=np.arange(tasks), weight=1.0)
         seen += int(separated([held], seed=seed, replicates=1000, confidence=0.95).sum())
     assert 0.02 < seen / (60 * 28) < 0.085
+
+
+def test_nobody_ranks_behind_a_row_to_which_it_is_nowhere_inferior() -> None:
+    """By the bootstrap alone the first would be above the second, and not above the third, which is worse on a task."""
+    rates = [[0.5, 0.5, 0.5, 0.5, 1.0, 1.0], [0.25, 0.5, 0.0, 0.5, 1.0, 0.25], [0.0, 0.5, 0.0, 0.5, 1.0, 0.25]]
+    found = ranks([track(rates)], **SETTING)  # type: ignore[arg-type]
+    assert found.first == (1, 2, 2)
+
+
+@settings(deadline=None, max_examples=40)
+@given(RATES, st.integers(0, 5))
+def test_a_row_that_is_lowered_on_a_task_ranks_no_better(rates: list[list[float]], task: int) -> None:
+    lowered = [0.0 if place == task else rate for place, rate in enumerate(rates[0])]
+    found = ranks([track([*rates, lowered])], **SETTING)  # type: ignore[arg-type]
+    assert found.first[0] <= found.first[-1]
+    assert found.last[0] <= found.last[-1]

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from fairtrial.board.locking import FIELDS, Lock
+from fairtrial.board.locking import FIELDS, Lock, is_of_suite
 from fairtrial.board.runs import Attempt, Run
 from fairtrial.records import Withdrawal
 
@@ -75,9 +75,13 @@ def of_rollouts(withdrawals: Iterable[Withdrawal]) -> dict[str, Withdrawal]:
 
 
 def _elsewhere(run: Run, lock: Lock) -> Iterable[Problem]:
+    """Find what is not the lock's; where no run fits the rules there is no lock, and what they state is wanted."""
     for name in FIELDS:
         got, wants = getattr(run.where, name), getattr(lock.where, name)
-        if got != wants:
+        is_wanted = got == wants
+        if not lock.runs:
+            is_wanted = is_of_suite(got, wants) if name == "suite" else wants in ("", got)
+        if not is_wanted:
             yield Problem(field=name, got=got or "none recorded", wants=wants or "none recorded")
 
 

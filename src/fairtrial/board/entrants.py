@@ -54,8 +54,7 @@ def last_submissions(submissions: Sequence[Submission]) -> dict[str, Submission]
 def entrants_of(fields: Fields, submissions: Mapping[str, Submission], rules: BenchmarkRules) -> list[Entrant]:
     """Return every row to be, rows of several models first."""
     groups = groups_of(submissions)
-    bases = tuple(base.model for base in rules.toml.base)
-    bases = bases or tuple(sorted({one.base for group in groups.values() for one in group}))
+    bases = bases_of(rules, groups)
     found = [_of_group(name, group, bases, fields) for name, group in groups.items()]
     taken = {one.model for group in groups.values() for one in group}
     taken |= set(references_of(rules, groups))
@@ -66,10 +65,31 @@ def entrants_of(fields: Fields, submissions: Mapping[str, Submission], rules: Be
     return found
 
 
+def bases_of(rules: BenchmarkRules, groups: Mapping[str, Sequence[Submission]]) -> tuple[str, ...]:
+    """Return the base models from which rows of several models are made: those of the rules, else of most such rows.
+
+    Of what as many rows have, the first by name; `differing` says that they differ.
+    """
+    if rules.toml.base:
+        return tuple(base.model for base in rules.toml.base)
+    had = Counter(each for each in _had(groups).values())
+    return min(had, key=lambda each: (-had[each], each), default=())
+
+
+def differing(rules: BenchmarkRules, groups: Mapping[str, Sequence[Submission]]) -> tuple[str, ...]:
+    """Return the entrants whose base models are not those of most, where the rules name none."""
+    bases = bases_of(rules, groups)
+    return () if rules.toml.base else tuple(name for name, each in _had(groups).items() if each != bases)
+
+
+def _had(groups: Mapping[str, Sequence[Submission]]) -> dict[str, tuple[str, ...]]:
+    return {name: tuple(sorted({one.base for one in group})) for name, group in groups.items()}
+
+
 def references_of(rules: BenchmarkRules, groups: Mapping[str, Sequence[Submission]]) -> tuple[str, ...]:
     """Return the models that are a scale: bases and siblings of the rules, else the bases of rows of several models."""
     named = [name for base in rules.toml.base for name in (base.model, base.instruct) if name]
-    return tuple(named or dict.fromkeys(one.base for group in groups.values() for one in group if one.base))
+    return tuple(named) or bases_of(rules, groups)
 
 
 def groups_of(submissions: Mapping[str, Submission]) -> dict[str, tuple[Submission, ...]]:

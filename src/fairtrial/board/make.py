@@ -10,6 +10,7 @@ import numpy as np
 from fairtrial.board.accepted import Fields, fields_of
 from fairtrial.board.entrants import entrants_of, groups_of, last_submissions, references_of
 from fairtrial.board.judged import Bench
+from fairtrial.board.notes import notes_of
 from fairtrial.board.ranks import TrackRates, ranks
 from fairtrial.board.result import Board, Options, Reference, Row
 from fairtrial.board.rows import Made, Maker
@@ -44,7 +45,7 @@ def make_board(records: Records, rules: BenchmarkRules, options: Options | None 
         weights=weights, weights_from=source, rows=rows,
         references=_references(fields, submissions, rules, weights, chosen),
         refused=fields.refused, pairs=standing * (standing - 1) // 2, separated=separated, options=chosen,
-        notes=tuple(_notes(records, fields, submissions)),
+        notes=notes_of(records, fields, submissions, rules, rows),
     )  # fmt: skip
 
 
@@ -98,16 +99,3 @@ def _reference(reference: Reference, fields: Fields, weights: Mapping[str, float
         ungraded = sum(tally.ungraded for tally in tallies)
         parts.append(accuracy(np.mean(rates, axis=0), each.cluster, ungraded, options.confidence))
     return replace(reference, score=weighted(parts, [weights[track] for track in fields.by_track]))
-
-
-def _notes(records: Records, fields: Fields, submissions: Mapping[str, Submission]) -> list[str]:
-    """Return what a reader must know that stands on no row."""
-    notes = [f"track {name}: {note}" if len(fields.by_track) > 1 else note
-             for name, each in fields.by_track.items() for note in each.lock.warnings]  # fmt: skip
-    if records.told_apart:
-        have = "rollout has" if records.told_apart == 1 else "rollouts have"
-        notes.append(f"{records.told_apart} {have} one outcome in one ledger and another in another: ungraded")
-    ran = {name for run in records.runs for name in run.who.names}
-    if idle := sorted(set(submissions) - ran):
-        notes.append(f"handed in, and not run: {', '.join(idle)}")
-    return notes

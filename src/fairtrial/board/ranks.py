@@ -9,8 +9,9 @@ The interval is that of `measure.comparison` (bootstrap over clusters of tasks, 
 with the same resamples for every pair; over several tracks, whose tasks are not the same, by MOVER as for scores. Where
 two rows differ by the same on every task, or there are so few clusters that a sign test could not reach the confidence
 (fewer than 6 at 95%), the low end is what it would be if a share q of tasks, of which C clusters showed none by chance,
-went wholly the other way: (1 - q) d - q with q = 1 - (alpha / 2)^(1 / C). Each pair is tested by itself: of many pairs
-that are truly alike some will separate, and the board says how many pairs there are.
+went wholly the other way: (1 - q) d - q with q = 1 - (alpha / 2)^(1 / C). Who is above a row is above each that is no
+better on any task, so that nobody ranks behind a row to which it is nowhere inferior. Each pair is tested by itself: of
+many pairs that are truly alike some will separate, and the board says how many pairs there are.
 """
 
 from __future__ import annotations
@@ -70,7 +71,21 @@ def separated(tracks: Sequence[TrackRates], *, seed: int, replicates: int, confi
         difference, low = _low_ends(track, generator, replicates, confidence)
         value += track.weight * difference
         below += (track.weight * (difference - low)) ** 2
-    found: NDArray[np.bool_] = (value > 0) & (value - np.sqrt(below) > 0)
+    return _monotone((value > 0) & (value - np.sqrt(below) > 0), tracks)
+
+
+def _monotone(above: NDArray[np.bool_], tracks: Sequence[TrackRates]) -> NDArray[np.bool_]:
+    """Return `above` with what follows from it: who is above a row is above each that is no better on any task.
+
+    The stretched ends of a bootstrap alone may tell a row apart from another and not from one that is worse on a task
+    and no better on any, which would then rank before it.
+    """
+    no_worse = np.ones(above.shape, dtype=bool)
+    for track in tracks:
+        for row, rates in enumerate(track.rates):
+            no_worse[row] &= (rates >= track.rates).all(axis=1)
+    counts = no_worse.astype(np.float32)
+    found: NDArray[np.bool_] = (counts @ above.astype(np.float32) @ counts) > 0
     return found
 
 

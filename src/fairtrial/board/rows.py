@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fairtrial.board.accepted import Entry, Field, Fields
+from fairtrial.board.bases import Bases
 from fairtrial.board.entrants import Entrant, Wanted
 from fairtrial.board.judged import Bench, doubts, judged, unruled, violations
 from fairtrial.board.result import Options, Part, Row, Status, TaskTally
@@ -83,7 +84,7 @@ class Maker:
         spoken = [standings[name] for name in _names(wanted) if name in standings]
         broken = [word for each in spoken for word in violations(each)]
         if broken and entry is not None:
-            base, why = self._base(wanted, entry, field)
+            base, why = Bases(bench=self.bench, submissions=self.submissions).below(wanted.base, entry, field)
             counted, scored_by = (base.tally, self.fields.labels[base.who]) if base else (None, "")
         if counted is not None and (blank := _without_grade(counted, field)):
             whose = f"{scored_by}: " if broken else ""
@@ -96,23 +97,6 @@ class Maker:
             tasks=_tallies(entry, field) if entry else (), withdrawn=entry.accepted.withdrawn if entry else (), why=why,
         )  # fmt: skip
         return _Scored(part, entry, counted)
-
-    def _base(self, wanted: Wanted, entry: Entry, field: Field) -> tuple[Entry | None, str]:
-        """Return the base model's run that a penalised one is scored by, or why there is none."""
-        rules = self.bench.rules.toml
-        named = [base.model for base in rules.base]
-        if rules.penalty.flagged == "removed":
-            return None, "the rules remove what breaks them"
-        if not wanted.base:
-            return None, "no base model is named, whose score it would get"
-        if named and wanted.base not in named:
-            return None, f"its base model {wanted.base} is none that the rules name"
-        base = field.of_model(wanted.base, entry.who)
-        if base is None or base.accepted.waits_for:
-            several = sum(who.is_called(wanted.base) for who in field.entries) > 1
-            told = "ran in several scaffolds or efforts" if several else "has no whole accepted run"
-            return None, f"its base model {wanted.base}, whose score it would get, {told} on track {wanted.track}"
-        return base, ""
 
     def _accuracy(self, tally: Tally | None, field: Field) -> Estimate | None:
         if tally is None:

@@ -105,7 +105,11 @@ def read_records(paths: Sequence[Path]) -> Records:
 
 def _rows(ledgers: Sequence[Ledger]) -> tuple[list[tuple[object, ...]], int]:
     """Return the rows of every ledger, each id once, and how many of them have two outcomes."""
-    query = f"select {', '.join(_text(name) for name in _COLUMNS)} from outcomes where origin = 'policy'"
+    # A run that says no time was there when it was first graded, at the latest.
+    query = ("with graded as (select rollout, min(recorded_at) as graded_at from verdicts where recorded_at <> ''"
+             " group by rollout) "
+             f"select {', '.join(_text(name) for name in _COLUMNS)} from outcomes left join graded on rollout = id"
+             " where origin = 'policy'")  # fmt: skip
     outcome, reason = _COLUMNS.index("outcome"), _COLUMNS.index("reason")
     found: dict[object, tuple[object, ...]] = {}
     disputed: set[object] = set()
@@ -126,7 +130,9 @@ def _rows(ledgers: Sequence[Ledger]) -> tuple[list[tuple[object, ...]], int]:
 
 
 def _text(name: str) -> str:
-    """Return the SQL of a column, an absent text as the empty one."""
+    """Return the SQL of a column, an absent text as the empty one; of a time, that of the first verdict."""
+    if name == "recorded_at":
+        return f"coalesce(nullif({name}, ''), graded_at, '')"
     return name if name in ("attempt", "input_tokens", "output_tokens", "cost_usd") else f"coalesce({name}, '')"
 
 
