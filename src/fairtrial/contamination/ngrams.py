@@ -57,7 +57,7 @@ class NgramScan:
     """Rows whose id another row before them has. They were compared; `train_row` tells them apart."""
     repeated_ids_listed: tuple[Unreadable, ...]
     ids_compared: int
-    """Rows whose ids were held against each other: all, up to four million a piece."""
+    """Rows whose ids were held against each other: all, up to some four million."""
     images: int
     """Texts left out as base64."""
     item_rows: NDArray[np.int64]

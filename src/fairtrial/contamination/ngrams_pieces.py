@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairtrial.contamination.index import ItemIndex
-from fairtrial.contamination.ngrams_piece import LISTED, PieceScan, Scanned
+from fairtrial.contamination.ngrams_piece import LISTED, TRACKED, PieceScan, Scanned
 from fairtrial.contamination.reading import Piece
 from fairtrial.contamination.rows import Unreadable
 
@@ -55,9 +55,15 @@ def scan_pieces(
     scratch.mkdir()
     placed: list[Placed] = []
     row = line = 0
+    holding = np.zeros(index.arrays.gram_at.size, np.int64)
     for number, scanned in enumerate(_scanned(pieces, index, scratch, min(workers, len(pieces)))):
         if number == 0 or pieces[number].path != pieces[number - 1].path or pieces[number].start == 0:
             line = 0
+        # Added up at once, and ids let go beyond a bound: memory must not grow with the number of pieces.
+        holding += scanned.rows_holding
+        scanned.rows_holding = holding
+        if row > TRACKED:
+            scanned.ids, scanned.id_lines = scanned.ids[:0], scanned.id_lines[:0]
         placed.append(Placed(pieces[number], scanned, row, line))
         row += scanned.rows
         line += scanned.lines
@@ -89,10 +95,9 @@ def _scan_piece(piece: Piece, number: int) -> Scanned:
 
 def total_of(placed: Sequence[Placed], index: ItemIndex) -> Total:
     """Return the sums, and the first of what is listed, by file and line."""
-    holding = np.zeros(index.arrays.gram_at.size, np.int64)
+    none = np.zeros(index.arrays.gram_at.size, np.int64)
     listed: list[Unreadable] = []
     for each in placed:
-        holding += each.scanned.rows_holding
         listed += [Unreadable(str(each.piece.path), each.line + line, why) for line, why in each.scanned.listed]
     repeated, repeats = _repeated(placed)
     return Total(
@@ -100,7 +105,7 @@ def total_of(placed: Sequence[Placed], index: ItemIndex) -> Total:
         images=sum(each.scanned.images for each in placed),
         unreadable=sum(each.scanned.unreadable for each in placed), unreadable_listed=tuple(listed[:LISTED]),
         repeated_ids=repeated, repeated_ids_listed=repeats,
-        ids_compared=sum(int(np.count_nonzero(each.scanned.ids)) for each in placed), rows_holding=holding,
+        ids_compared=sum(int(np.count_nonzero(each.scanned.ids)) for each in placed), rows_holding=placed[-1].scanned.rows_holding if placed else none,
     )  # fmt: skip
 
 

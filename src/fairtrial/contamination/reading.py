@@ -19,8 +19,8 @@ from fairtrial.contamination.reading_lines import Block, blocks_of, line_start
 from fairtrial.contamination.reading_parquet import parquet_chunks, row_groups
 from fairtrial.records import InputError
 
-PIECE = 1 << 23
-"""Bytes of a piece of plain JSONL: 8 MiB, so that two processes end together. It does not change what is found."""
+PIECE = 1 << 24
+"""Bytes of a piece of plain JSONL: 16 MiB, so that two processes end together. It does not change what is found."""
 
 
 @dataclass(frozen=True, slots=True)
