@@ -105,7 +105,8 @@ def total_of(placed: Sequence[Placed], index: ItemIndex) -> Total:
         images=sum(each.scanned.images for each in placed),
         unreadable=sum(each.scanned.unreadable for each in placed), unreadable_listed=tuple(listed[:LISTED]),
         repeated_ids=repeated, repeated_ids_listed=repeats,
-        ids_compared=sum(int(np.count_nonzero(each.scanned.ids)) for each in placed), rows_holding=placed[-1].scanned.rows_holding if placed else none,
+        ids_compared=sum(int(np.count_nonzero(each.scanned.ids)) for each in placed),
+        rows_holding=placed[-1].scanned.rows_holding if placed else none,
     )  # fmt: skip
 
 
