@@ -247,6 +247,11 @@ def test_rows_are_numbered_as_read_rows_numbers_them(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+def test_ids_that_differ_in_two_places_are_no_repeats(tmp_path: Path) -> None:
+    rows: list[object] = [{"id": f"{i}-train-{j}", "text": FILLER} for i in range(20) for j in range(200)]
+    assert found(write(tmp_path, rows)).repeated_ids == 0
+
+
 def test_repeated_ids_are_counted_and_compared(tmp_path: Path) -> None:
     rows = [{"id": "a", "text": FILLER}, {"id": 7, "text": FILLER}, {"id": "7", "text": FILLER}, {"text": "b c"},
             {"id": "a", "text": QUESTION}]  # fmt: skip

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
@@ -178,11 +179,17 @@ def _places(pairs: NDArray[np.int64], chunk: Chunk, first: int, kept: Any, moved
 
 
 def _id_hash(document: Any) -> int:
-    """Return a hash of the row's id that is the same in each process; 0 where there is none."""
+    """Return a hash of the row's id that is the same in each process; 0 where there is none.
+
+    The remainder by 2^61 - 1 alone is linear: of ids `1-train-2123`, `2-train-1123` half would be taken for repeats.
+    """
     named = document.get("id") if type(document) is dict else None
-    if type(named) is str and named:
-        return hash(int.from_bytes(named.encode(), "little")) or 1
-    return (hash(int.from_bytes(str(named).encode(), "little")) or 1) if type(named) is int else 0
+    if type(named) is int:
+        named = str(named)
+    if type(named) is not str or not named:
+        return 0
+    encoded = named.encode()
+    return (hash(int.from_bytes(encoded, "little")) ^ crc32(encoded) << 31) or 1
 
 
 def spooled(path: Path | None) -> Iterator[tuple[NDArray[np.int64], NDArray[np.uint8], list[Pair]]]:
