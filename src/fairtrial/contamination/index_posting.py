@@ -25,7 +25,7 @@ _MIX = np.uint64(0xD6E8FEB86659FD93)
 def table_of(hashes: NDArray[np.uint64]) -> dict[str, Any]:
     """Return bits, bit_shift, slots, slot_shift and twins of an Index for grams of these hashes."""
     slot_bits = max(4, int(1.4 * max(1, hashes.size)).bit_length())
-    bit_bits = min(26, max(10, slot_bits + 5))
+    bit_bits = min(26, max(10, slot_bits + 4))
     mixed = hashes * _MIX
     places = mixed >> np.uint64(64 - bit_bits)
     bits = np.zeros(1 << (bit_bits - 6), np.uint64)
