@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import orjson
 import pytest
-from tests.board.worlds import SMALL, attempt, board, handed_in, override, rules, run
+from tests.board.worlds import SMALL, attempt, board, handed_in, override, rules, run, screening
 
 from fairtrial.board.changes import Changes, RowChange, changes
 from fairtrial.board.document import document_of
 from fairtrial.board.result import Board
 from fairtrial.board.runs import Run
-from fairtrial.board.versions import Version, keep_version, numbers, read_version
+from fairtrial.board.versions import Version, board_bytes, keep_version, numbers, read_version
 from fairtrial.records import FormatError, InputError, Withdrawal
 
 JUDGED = SMALL.replace("checked = []", 'checked = ["contamination"]')
@@ -132,3 +134,106 @@ def test_a_second_scaffold_changes_labels_and_no_row(tmp_path: Path) -> None:
     found = between(tmp_path, [one], [one, two])
     assert [(row.label, row.fate) for row in found.rows] == [("y/m", "entered")]
     assert found.same == 1
+
+
+MID = run("mid", {f"t{i}": "ff" if i < 5 else "pp" for i in range(12)})
+
+
+def reasons(found: Changes, label: str) -> tuple[str, ...]:
+    return change(found, label).reasons
+
+
+def test_why_a_row_left_is_what_became_of_it(tmp_path: Path) -> None:
+    assert reasons(between(tmp_path, [BEST, LAST], [BEST]), "last") == ("none of its runs is in the ledgers any more",)
+    other = [run(f"x{place}", TASKS, settings="t") for place in range(3)]
+    found = between(tmp_path, [BEST, LAST], [BEST, LAST, *other])
+    assert reasons(found, "last") == ("its run is refused: settings: got s, wants t",)
+    found = between(tmp_path, [BEST, LAST, *other], [BEST, LAST])
+    assert reasons(found, "last") == ("its run was refused before: settings: got s, wants t", "accepted")
+    found = between(tmp_path, [BEST, LAST], [BEST, LAST], now=SMALL + '[[base]]\nmodel = "last"\n')
+    assert reasons(found, "last") == ("last: of the scale below the rows now",)
+    assert found.locked == ("scale: last as base models, before none",)
+
+
+def test_models_that_become_one_row_are_said_to_be_part_of_it(tmp_path: Path) -> None:
+    held = [BEST, LAST, MID, run("low", WORSE)]
+    handed = (handed_in("best", "last", entrant="ada"), handed_in("mid", "low", entrant="ada"))
+    found = between(tmp_path, held, held, submissions=handed)
+    assert reasons(found, "best") == ("part of the row ada now",)
+    assert reasons(found, "ada")[0] == "its models were rows of their own before: best, mid"
+
+
+def test_nothing_that_was_not_judged_is_called_clean(tmp_path: Path) -> None:
+    found = between(tmp_path, [LAST], [LAST, BEST], JUDGED)
+    assert reasons(found, "best") == ("not judged: not judged by contamination",)
+    found = between(tmp_path, [BEST, LAST], [BEST, LAST], now=JUDGED)
+    assert reasons(found, "best") == ("accepted before, not judged now: not judged by contamination",)
+
+
+@pytest.mark.parametrize("sizes", [(1, 4), (6, 4)])
+def test_other_clusters_are_the_reason_of_another_interval(tmp_path: Path, sizes: tuple[int, int]) -> None:
+    first, second = (
+        [run(each.who.model, tasks, clusters={f"t{i}": f"c{i // size}" for i in range(12)})
+         for each, tasks in ((BEST, TASKS), (LAST, WORSE))]
+        for size in sizes
+    )  # fmt: skip
+    found = between(tmp_path, first, second)
+    assert "its tasks are clustered otherwise" in found.locked[0]
+    assert reasons(found, "last") == found.locked
+
+
+def test_another_seed_is_told(tmp_path: Path) -> None:
+    made = board(tmp_path, [BEST, LAST])
+    other = replace(made, options=replace(made.options, seed=7))
+    assert changes(version(made, 1), version(other, 2)).locked == ("ranks: seed was 0, is 7",)
+
+
+def test_who_moved_for_others_is_told_so_although_something_of_its_own_changed(tmp_path: Path) -> None:
+    found = between(tmp_path, [LAST], [LAST, BEST], submissions=(handed_in("last"),))
+    assert reasons(found, "last") == ("it was handed in", "its score is the same; best entered")
+
+
+def test_what_is_shown_of_a_row_and_changed_is_told(tmp_path: Path) -> None:
+    """No version is made of which the page of changes tells nothing."""
+    dear = run("best", TASKS, cost_usd=0.5)
+    assert reasons(between(tmp_path, [BEST, LAST], [dear, LAST]), "best") == (
+        "other tokens or money are in the records",
+    )
+    found = between(tmp_path, [BEST, LAST], [BEST, LAST], JUDGED, screenings=(screening("best", holds=True),))
+    assert reasons(found, "best") == ("other checks speak of it",)
+
+
+def test_a_base_that_another_hand_in_names_is_told(tmp_path: Path) -> None:
+    first, again = handed_in("best", "last"), handed_in("best", "mid", recorded_at="2026-01-05")
+    made = [board(tmp_path, [BEST, LAST, MID], submissions=handed) for handed in ((first,), (first, again))]
+    found = changes(version(made[0], 1), version(made[1], 2))
+    assert reasons(found, "best") == ("it was handed in anew, made from mid, before from last",)
+
+
+@pytest.mark.parametrize(
+    ("edit", "field"),
+    [
+        (lambda kept: kept["rows"][0].pop("key"), "rows[0].key"),
+        (lambda kept: kept["rows"][1].update(score=None), "rows[1].score"),
+        (lambda kept: kept["rows"][1].update(rank="1"), "rows[1].rank"),
+        (lambda kept: kept["rows"].append(kept["rows"][0]), "rows"),
+        (lambda kept: kept["locked"].pop("tracks"), "locked.tracks"),
+        (lambda kept: kept.update(refused=[7]), "refused[0]"),
+    ],
+)
+def test_a_version_that_was_edited_by_hand_is_an_error_with_its_place(tmp_path: Path, edit: Any, field: str) -> None:
+    document = document_of(board(tmp_path, [BEST, LAST]))
+    keep_version(tmp_path, document, b"r")
+    kept = orjson.loads(board_bytes(document))
+    edit(kept)
+    (tmp_path / "versions" / "0001" / "board.json").write_bytes(orjson.dumps(kept))
+    with pytest.raises(FormatError) as caught:
+        read_version(tmp_path, 1)
+    assert caught.value.field == field
+
+
+def test_a_version_that_lacks_a_file_is_damaged_and_not_absent(tmp_path: Path) -> None:
+    keep_version(tmp_path, document_of(board(tmp_path, [BEST])), b"r")
+    (tmp_path / "versions" / "0001" / "rules.toml").unlink()
+    with pytest.raises(FormatError, match="is missing"):
+        read_version(tmp_path, 1)

@@ -44,8 +44,16 @@ def _lock(lock: Lock, weight: float | None) -> dict[str, Any]:
     return {
         "track": lock.track, **lock.where._asdict(), "stated": list(lock.stated), "weight": weight,
         "runs_per_task": lock.runs_per_task, "tasks": list(lock.tasks), "runs": lock.runs,
-        "clusters": len(set(lock.clusters)), "notes": [*lock.notes, *lock.warnings],
+        "clusters": len(set(lock.clusters)), "clustered": _clustered(lock), "notes": [*lock.notes, *lock.warnings],
     }  # fmt: skip
+
+
+def _clustered(lock: Lock) -> str:
+    """Return a short name for which tasks are one cluster: two versions of a board had the same ones, or not."""
+    each: dict[str, list[str]] = {}
+    for task, cluster in zip(lock.tasks, lock.clusters, strict=True):
+        each.setdefault(cluster, []).append(task)
+    return record_id("clusters/1", {"tasks": sorted(each.values())})[:12]
 
 
 def _row(row: Row) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from typing import Any
 
 import orjson
 
+from fairtrial.board.kept import wrong_in
 from fairtrial.board.result import SCHEMA
 from fairtrial.records import FormatError, InputError
 
@@ -22,7 +23,7 @@ FOLDER = "versions"
 BOARD, RULES = "board.json", "rules.toml"
 _NUMBER = re.compile(r"\d{4,}")
 _MOST_TRIES = 100
-_COMPARED = ("rules", "locked", "rows", "refused")
+_RESTORE = "Bring the folder of this version back as it was, or move it away."
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +50,19 @@ def read_version(folder: Path, number: int) -> Version:
         content, rules = (place / BOARD).read_bytes(), (place / RULES).read_bytes()
         document = orjson.loads(content)
     except FileNotFoundError as error:
+        if place.is_dir():
+            lacking = next(name for name in (BOARD, RULES) if not (place / name).is_file())
+            raise FormatError("is missing from a version of the board", path=place / lacking, hint=_RESTORE) from error
         there = ", ".join(map(str, numbers(folder))) or "none"
         raise InputError(f"there is no version {number} of this board", path=place, field="--since",
                          hint=f"Versions kept: {there}.") from error  # fmt: skip
     except (OSError, orjson.JSONDecodeError) as error:
-        raise FormatError(f"cannot be read: {error}", path=place) from error
+        raise FormatError(f"cannot be read: {error}", path=place / BOARD, hint=_RESTORE) from error
     if not isinstance(document, dict) or document.get("schema") != SCHEMA:
-        raise FormatError(f"is not a board of schema {SCHEMA}", path=place / BOARD, field="schema")
-    if lacking := [name for name in _COMPARED if name not in document]:
-        raise FormatError("is missing", path=place / BOARD, field=lacking[0])
+        raise FormatError(f"is not a board of schema {SCHEMA}", path=place / BOARD, field="schema", hint=_RESTORE)
+    if wrong := wrong_in(document):
+        raise FormatError(f"was not written so by fairtrial: {wrong[1]}", path=place / BOARD, field=wrong[0],
+                          hint=_RESTORE)  # fmt: skip
     return Version(number, document, rules.decode("utf-8", "replace"))
 
 

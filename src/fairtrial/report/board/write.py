@@ -26,7 +26,7 @@ from fairtrial.report.board.views import file_name
 from fairtrial.report.words import plural
 
 WRITTEN = "pages.txt"
-_OURS = re.compile(r"(rows|rollouts)/[a-z0-9-]+\.html")
+_OURS = re.compile(r"(rows|rollouts)/[a-z0-9-]+\.html|changes\.(html|md)")
 _PLAIN = re.compile(r"[0-9a-f]{32}")
 
 
