@@ -178,6 +178,9 @@ EXPORTED = {
         CALLED Concentration Decoys Distribution Effects Enrichment FEWEST Twin compare_decoys concentration
         distribution effects enrichment
     """,
+    "fairtrial.contamination.variants": """
+        Found Near Prepared Threshold default_threshold passages prepare threshold_from threshold_of
+    """,
     "fairtrial.contamination.lookup": """
         BenchmarkNames CERTAINTIES Lead Lookups UnreadFile lookups_of
     """,

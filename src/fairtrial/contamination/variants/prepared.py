@@ -170,6 +170,8 @@ class _Pair:
 def prepare(items: Sequence[Row], background: Iterable[Row] | None, vectors: bool | None = None) -> Prepared:
     """Prepare items against a background.
 
+    A background that may hold many rows made from items counts their words as common and hides some of them; from some
+    hundred items on, none (None: the items stand for it) finds more than the training rows themselves.
     `vectors`: True asks for word vectors and raises InputError where the extra is absent, False leaves them out, None
     takes them where they are. Raise InputError where no item has words enough to be compared.
     """

@@ -21,7 +21,7 @@ from fairtrial.contamination.variants.units import Unit
 
 ITEMS = 1000
 """Passages that are compared with the others at most, to see what clean texts of their kind come to."""
-ENOUGH = 50
+ENOUGH = 30
 """Texts below which no scale is taken from them."""
 WIDER = 1.2
 """Times the items' own step that a background's may have; of clean GSM8K it has 1.0 to 1.05."""
