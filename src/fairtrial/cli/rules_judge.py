@@ -139,9 +139,11 @@ def _keeping(held: Ledger) -> Callable[[Ruling], None]:
 
 def _judged(judging: Judging, evidences: Sequence[Evidence], at_once: int) -> list[Run]:
     """Judge with progress on stderr. Raise ModelError where the model cannot be asked at all."""
-    _ask_first(judging.spec)
+    runs = judging.rules.toml.judges.runs
+    if any(judging.kept_run(one, number) is None for one in evidences for number in range(runs)):
+        _ask_first(judging.spec)
     found: list[Run] = []
-    total = len(evidences) * judging.rules.toml.judges.runs
+    total = len(evidences) * runs
     try:
         with Ticker("rules judge", total) as ticker:
             for run in judge_all(judging, evidences, at_once):

@@ -34,7 +34,9 @@ def print_judged(document: dict[str, Any], *, is_priced: bool) -> None:
 def print_standing(one: dict[str, Any]) -> None:
     """Print how a submission stands by one rule."""
     votes = ", ".join(f"{count} {ruled}" for ruled, count in sorted(one["votes"].items()))
-    by = {"override": f"override by {one_line(one['author'])}", "majority": f"majority of judges ({votes})",
+    agree = 2 * one["votes"].get(one["ruled"], 0) > sum(one["votes"].values())
+    judges = f"{'majority of judges' if agree else 'judges without a majority'} ({votes})"
+    by = {"override": f"override by {one_line(one['author'])}", "majority": judges,
           "checks": "no ruling", "nobody": "no ruling, no check"}[one["by"]]  # fmt: skip
     _say(f"  {SIGNS[one['status']]} {one['rule']}: {one['status'].replace('_', ' ')}, {by}")
     _say(f"      {one_line(one['reason'], MOST_REASON)}")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import orjson
 
@@ -18,7 +19,9 @@ from fairtrial.rules.current import EXHIBITS
 
 SCHEMA = "fairtrial.exhibits/1"
 MOST_CHARACTERS = 3_000
-"""Of one exhibit; a longer one is cut, and its title says so."""
+"""Of one exhibit; a longer one is cut, and its mark says so."""
+OVERVIEW = "overview"
+"""Place of what says how much of the whole is shown; it stands first, so that there is room for it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,24 +31,30 @@ class Exhibit:
     place: str
     text: str
     title: str = ""
+    begins: int = 0
+    """Characters of the whole that come before a piece."""
+    whole: int = 0
+    """Length of the whole, where this is a piece of it."""
 
-    def row(self) -> dict[str, str]:
+    def row(self) -> dict[str, Any]:
         """Return it as JSON."""
-        return {"place": self.place, "title": self.title, "text": self.text}
+        piece = {"begins": self.begins, "whole": self.whole} if self.whole else {}
+        return {"place": self.place, "title": self.title, "text": self.text} | piece
 
 
 def exhibit(place: str, text: str, title: str = "", at: int = 0) -> Exhibit:
     """Return an exhibit of `text`, cut to what can be shown around character `at`.
 
-    >>> exhibit("item q1", "x" * 5000).title
-    'characters 1 to 3000 of 5000'
+    >>> cut = exhibit("item q1", "x" * 5000)
+    >>> len(cut.text), cut.begins, cut.whole
+    (3000, 0, 5000)
     """
     told = storable(text)
     if len(told) <= MOST_CHARACTERS:
         return Exhibit(place=place, text=told, title=title)
     start = max(0, min(at - MOST_CHARACTERS // 3, len(told) - MOST_CHARACTERS))
-    cut = f"characters {start + 1} to {start + MOST_CHARACTERS} of {len(told)}"
-    return Exhibit(place=place, text=told[start : start + MOST_CHARACTERS], title=f"{title}, {cut}".removeprefix(", "))
+    text = told[start : start + MOST_CHARACTERS]
+    return Exhibit(place=place, text=text, title=title, begins=start, whole=len(told))
 
 
 def distinct(exhibits: Iterable[Exhibit]) -> tuple[Exhibit, ...]:
@@ -78,5 +87,5 @@ def exhibits_of(ledger: Ledger, submission: Submission | None, rule: Rule) -> tu
         if told.get("schema") != SCHEMA:
             raise LedgerError(f"holds exhibits of the schema {told.get('schema')}", path=ledger.path,
                               hint="Run `fairtrial rules check` again.")  # fmt: skip
-        found += [Exhibit(place=each["place"], text=each["text"], title=each["title"]) for each in told["exhibits"]]
+        found += [Exhibit(**each) for each in told["exhibits"]]
     return tuple(found)

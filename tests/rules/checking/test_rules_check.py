@@ -62,6 +62,7 @@ def test_a_leaked_item_and_a_lookup_are_found_and_kept_with_exhibits(
     assert rows_seen["training row 40"] == ITEM
     assert rows_seen["item 1"].startswith(ITEM)
     assert sum(place.startswith("random row ") for place in rows_seen) == 10
+    assert "10 rows drawn at random from the other 40" in rows_seen["overview"]
     steps_seen = {one.place: one.text for one in exhibits_of(book, submission, "lookup")}
     assert "git clone https://code.example/bench/ledgers" in steps_seen["trajectory 1 step 3 call 1"]
     assert all(

@@ -67,7 +67,9 @@ def test_all_clean_holds_and_no_majority_needs_a_person(tmp_path: Path, capsys: 
     said = {0: "violation", 1: "clean", 2: "unclear"}
     capsys.readouterr()
     second.judge(lambda one: ruling(one, said[seed(one)], QUOTE), code=3)
-    assert "a person has to rule" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "a person has to rule" in out
+    assert "judges without a majority (1 clean, 1 unclear, 1 violation)" in out
 
 
 def test_a_hostile_training_row_is_data_behind_bars_and_its_ruling_is_not_taken(tmp_path: Path) -> None:
@@ -157,6 +159,7 @@ def test_what_is_kept_is_not_asked_again(book: World, capsys: pytest.CaptureFixt
     assert book.judge(lambda _: fail(400), "--json") == []
     found = document(capsys.readouterr().out)
     assert [one["was_there"] for one in found["runs"]] == [True, True, True]
+    book.judge([], "--base-url", "http://127.0.0.1:9/v1", code=0)  # nothing is asked, so no server is needed
 
 
 @pytest.mark.extra

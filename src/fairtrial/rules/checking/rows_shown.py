@@ -12,7 +12,7 @@ from pathlib import Path
 from fairtrial.contamination.document import FlaggedPair, Scan
 from fairtrial.contamination.inputs import read_items
 from fairtrial.contamination.rows import Row, read_rows
-from fairtrial.rules.exhibits import Exhibit, exhibit
+from fairtrial.rules.exhibits import OVERVIEW, Exhibit, exhibit
 
 MOST_PAIRS = 20
 MOST_RANDOM = 10
@@ -27,20 +27,29 @@ def rows_shown(found: Scan, train: Sequence[Path], against: Sequence[Path], *, s
     flagged, drawn = _read(train, {(pair.path, pair.line) for pair in pairs}, seed)
     items = {row.id: row for row in read_items(against, "--against").rows} if pairs else {}
     shown: list[Exhibit] = []
-    named: set[str] = set()
+    named: dict[str, int] = {}
     for pair in pairs:
         row = flagged.get((pair.path, pair.line))
         if row is None:
             continue
         flag = pair.flag
-        title = f"flagged with item {flag.item_id}, {flag.detector}, score {flag.score:.3f}"
+        is_first = flag.item_id not in named
+        number = named.setdefault(flag.item_id, len(named) + 1)
+        title = f"flagged with item {number}: {flag.detector}, score {flag.score:.3f}"
         shown.append(exhibit(f"training row {flag.train_row}", row.text, title, _at(row, pair)))
         item = items.get(flag.item_id)
-        if item is not None and flag.item_id not in named:
-            named.add(flag.item_id)
-            shown.append(exhibit(f"item {len(named)}", item.text, f"item {flag.item_id} of the evaluation set"))
+        if item is not None and is_first:
+            shown.append(exhibit(f"item {number}", item.text, f"{flag.item_id} of the evaluation set"))
     by_chance = [exhibit(f"random row {number}", row.text) for number, row in drawn]
-    return [*shown[: 2 * FIRST_PAIRS], *by_chance, *shown[2 * FIRST_PAIRS :]]
+    overview = _overview(found, len(flagged), len(drawn))
+    return [overview, *shown[: 2 * FIRST_PAIRS], *by_chance, *shown[2 * FIRST_PAIRS :]]
+
+
+def _overview(found: Scan, flagged: int, drawn: int) -> Exhibit:
+    """Say how much of the set is picked out: ten rows say little of a hundred thousand."""
+    said = (f"{flagged:,} of {found.flagged_rows:,} flagged rows, each with its item, and {drawn:,} rows drawn at "
+            f"random from the other {found.train_rows - flagged:,}. No other row is shown.")  # fmt: skip
+    return exhibit(OVERVIEW, said, "of the rows that are shown")
 
 
 def _spread(pairs: Sequence[FlaggedPair]) -> list[FlaggedPair]:

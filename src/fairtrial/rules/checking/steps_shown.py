@@ -1,7 +1,8 @@
 """Which steps and scripts the judge is shown: those that leads rest on with their neighbours, then other calls.
 
-A clean ruling needs to see what was done, so calls are shown where no lead points, too. What does not fit is left to
-the judge's room, and is counted there. Keys are masked, as everywhere.
+A clean ruling needs to see what was done, so calls are shown where no lead points, too: over the whole of a long
+trajectory, not its beginning alone. What is not picked out is counted in an overview, and what then does not fit into
+the judge's room is counted there. Keys are masked, as everywhere.
 """
 
 from __future__ import annotations
@@ -11,16 +12,19 @@ from pathlib import Path
 
 from fairtrial.contamination.conduct.leads import Lead, Leads
 from fairtrial.contamination.conduct.masking import masked
-from fairtrial.formats.atif import Trajectory
 from fairtrial.grade.judges.telling import Block, blocks_of
 from fairtrial.rules.checking.hashes import files_in
 from fairtrial.rules.checking.trajectories import trajectory_in
-from fairtrial.rules.exhibits import Exhibit, distinct, exhibit
+from fairtrial.rules.exhibits import OVERVIEW, Exhibit, distinct, exhibit
 
 MOST_LEADS = 40
+MOST_AROUND = 30
+"""Parts of steps that are shown around one lead."""
 MOST_SCRIPTS = 20
-MOST_CALLS = 400
-MOST_SHOWN = 1_000
+MOST_CALLS = 2_000
+"""Of all trajectories together; of more, some are picked out evenly."""
+FIRST_CALLS = 400
+"""Calls of one trajectory that come in their order; of more, those that lie evenly over all of it come first."""
 LINES_AROUND = 20
 MOST_MASKED = 100_000
 """Characters of one text in which keys are looked for."""
@@ -29,7 +33,7 @@ MOST_MASKED = 100_000
 def steps_shown(found: Leads, paths: Sequence[Path]) -> tuple[Exhibit, ...]:
     """Return steps of the trajectories at `paths`, and files that were read, those with leads first."""
     files = sorted({file for path in paths for file in files_in(path)})
-    trajectories = {str(file): one for file in files if (one := trajectory_in(file)) is not None}
+    trajectories = {str(file): list(blocks_of(one)) for file in files if (one := trajectory_in(file)) is not None}
     scripts = [path for path in found.read if path not in trajectories]
     numbers = {path: f"trajectory {number}" for number, path in enumerate(trajectories, 1)}
     numbers |= {path: f"file {number}" for number, path in enumerate(scripts, 1)}
@@ -41,19 +45,54 @@ def steps_shown(found: Leads, paths: Sequence[Path]) -> tuple[Exhibit, ...]:
         elif lead.path in numbers and lead.line is not None:
             lines = _lines(lead, numbers[lead.path])
             shown.setdefault((lead.path, lines.place), lines)
-    for path, trajectory in trajectories.items():
-        calls = (block for block in blocks_of(trajectory) if " call " in block.place)
-        for _, block in zip(range(MOST_CALLS), calls, strict=False):
-            shown.setdefault((path, block.place), _step(block, numbers[path], path))
+    calls = {path: [block for block in blocks if " call " in block.place] for path, blocks in trajectories.items()}
+    for path, each in calls.items():
+        for at in spread(len(each), max(1, MOST_CALLS // len(calls))):
+            shown.setdefault((path, each[at].place), _step(each[at], numbers[path], path))
     for path in scripts[:MOST_SCRIPTS]:
         shown.setdefault((path, ""), _shown(numbers[path], path, _text(Path(path))))
-    return distinct(list(shown.values())[:MOST_SHOWN])
+    kept = sum((path, block.place) in shown for path, each in calls.items() for block in each)
+    return distinct([_overview(found, kept, sum(map(len, calls.values())), len(scripts)), *shown.values()])
 
 
-def _around(trajectory: Trajectory, lead: Lead) -> Iterator[Block]:
-    """Yield the parts of a lead's step, and of the steps beside it."""
+def _overview(found: Leads, kept: int, calls: int, scripts: int) -> Exhibit:
+    """Say how much there is, and how much of it can be shown at all; what then has no room is counted beside it."""
+    leads, files = len(found.findings), min(scripts, MOST_SCRIPTS)
+    evenly = ", picked out evenly" if kept < calls else ""
+    said = (f"The steps and lines of {min(leads, MOST_LEADS):,} of {leads:,} leads; {kept:,} of {calls:,} calls"
+            f"{evenly}; {files:,} of {scripts:,} other files that were read.")  # fmt: skip
+    return exhibit(OVERVIEW, said, "of what is picked out to be shown")
+
+
+def spread(count: int, most: int) -> list[int]:
+    """Return up to `most` numbers below `count`, such that any beginning of them lies over the whole.
+
+    >>> spread(3, 9), spread(10, 3)
+    ([0, 1, 2], [0, 4, 8])
+    >>> few = spread(100_000, 2_000)
+    >>> len(few), few[:2], max(few[:400]) > 99_000
+    (2000, [0, 256], True)
+    """
+    stride = 1
+    while count > stride * min(FIRST_CALLS, most):
+        stride *= 2
+    found = list(range(0, count, stride))
+    while stride > 1 and len(found) < most:
+        found += range(stride // 2, count, stride)
+        stride //= 2
+    return found[:most]
+
+
+def _around(blocks: Sequence[Block], lead: Lead) -> Iterator[Block]:
+    """Yield the parts of a lead's step, and of the steps beside it; of many parts the nearest."""
     at = lead.step or 0
-    return (block for block in blocks_of(trajectory) if abs(int(block.place.split()[1]) - at) <= 1)
+    near = [block for block in blocks if abs(int(block.place.split()[1]) - at) <= 1]
+    if len(near) <= MOST_AROUND:
+        yield from near
+        return
+    own = next((number for number, block in enumerate(near) if block.place == lead.place), 0)
+    start = max(0, min(own - MOST_AROUND // 2, len(near) - MOST_AROUND))
+    yield from near[start : start + MOST_AROUND]
 
 
 def _step(block: Block, number: str, path: str, lead: Lead | None = None) -> Exhibit:

@@ -15,7 +15,7 @@ from fairtrial.grade.judges.telling import Block, shown_text
 from fairtrial.ledger import Ledger
 from fairtrial.records import InputError, Rule, Screening, Submission, canonical_json
 from fairtrial.rules.current import seen_in
-from fairtrial.rules.exhibits import exhibits_of
+from fairtrial.rules.exhibits import Exhibit, exhibits_of
 
 SCHEMA = "fairtrial.evidence/1"
 MOST_LISTED = 30
@@ -42,7 +42,8 @@ class Evidence:
 
     def json(self) -> bytes:
         """Return it as the bytes that are kept."""
-        blocks = [{"place": one.place, "title": one.title, "text": one.text} for one in self.blocks]
+        blocks = [Exhibit(place=one.place, text=one.text, title=one.title, begins=one.begins, whole=one.whole).row()
+                  for one in self.blocks]  # fmt: skip
         return canonical_json({"schema": SCHEMA, "rule": self.rule, "model": self.model, "blocks": blocks,
                                "left_out": self.left_out, "gaps": list(self.gaps),
                                "screenings": self.screenings})  # fmt: skip
@@ -63,7 +64,7 @@ def evidence_of(
     ]
     blocks, room, left_out = list(findings), most - sum(one.characters for one in findings), 0
     for one in exhibits_of(ledger, submission, rule):
-        block = Block(one.place, shown_text(one.text), title=one.title)
+        block = Block(one.place, shown_text(one.text), title=one.title, begins=one.begins, whole=one.whole)
         if block.characters > room:
             left_out += 1
             continue

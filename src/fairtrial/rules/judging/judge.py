@@ -19,7 +19,7 @@ from fairtrial.grade.judges.telling import nonce_for, shown
 from fairtrial.ledger import Ledger
 from fairtrial.models import Budget, LanguageModel, ModelSpec, Outcome, Patience, Request, Usage
 from fairtrial.models import Said as Message
-from fairtrial.records import Rule, Ruling, canonical_json, storable
+from fairtrial.records import Rule, Ruling, canonical_json, digest, storable
 from fairtrial.rules.judging.evidence import Evidence
 from fairtrial.rules.judging.reply import Said, wrong_with
 from fairtrial.rules.prompts import judge_instructions, words_of
@@ -71,10 +71,10 @@ class Judging:
     def run(self, evidence: Evidence, number: int) -> Run:
         """Judge once. Raises nothing that a model or its server does."""
         address = self.ledger.put_blob(evidence.json())
-        judge = self.judge_of(evidence.rule)
-        before = next((one for one in self.held if self._is_it(one, evidence.rule, number, address, judge)), None)
+        before = self.kept_run(evidence, number)
         if before is not None:
             return Run(rule=evidence.rule, number=number, ruling=before, was_there=True)
+        judge = self.judge_of(evidence.rule)
         seed = self.rules.toml.judges.seed + number
         with _Counting(replace(self.spec, seed=seed), budget=self.budget, patience=self.patience) as model:
             self.asked.append(model)
@@ -86,6 +86,11 @@ class Judging:
         ruling = self._ruling(evidence, number, said, address, canonical_json(told).decode())
         self.keep(ruling)
         return Run(rule=evidence.rule, number=number, ruling=ruling)
+
+    def kept_run(self, evidence: Evidence, number: int) -> Ruling | None:
+        """Return the ruling of this run that the ledger held before."""
+        address, judge = digest(evidence.json()), self.judge_of(evidence.rule)
+        return next((one for one in self.held if self._is_it(one, evidence.rule, number, address, judge)), None)
 
     def judge_of(self, rule: Rule) -> dict[str, Any]:
         """Return what makes a judge the same judge: its model and settings, and what it is told; not where it runs."""
