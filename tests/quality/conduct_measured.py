@@ -9,10 +9,17 @@ from pathlib import Path
 
 from fairtrial.contamination.lookup import BenchmarkNames, lookups_of
 from fairtrial.contamination.usage import ExternalHosts, usage_of
-from quality import conduct_first, conduct_fourth, conduct_second, conduct_third
+from quality import (
+    conduct_fifth,
+    conduct_first,
+    conduct_fourth,
+    conduct_second,
+    conduct_sixth,
+    conduct_third,
+)
 from quality.conduct_case import Case
 
-SETS = (conduct_first, conduct_second, conduct_third, conduct_fourth)
+SETS = (conduct_first, conduct_second, conduct_third, conduct_fourth, conduct_fifth, conduct_sixth)
 NAMES = BenchmarkNames(
     repository=("https://github.com/ada/FigBench",),
     leaderboard=("https://figbench.example/leaderboard",),

@@ -11,15 +11,18 @@ from fairtrial.checks.process.shell_commands import Ran, commands_of
 from fairtrial.checks.process.shell_syntax import is_python, unwrapped
 from fairtrial.checks.reading import WorkError
 from fairtrial.contamination.conduct.pieces import Piece
+from fairtrial.contamination.conduct.started import inner_line, lines_in
 
 MOST_COMMANDS = 2000
+MOST_NESTED = 2
 
 
-def command_pieces(piece: Piece) -> Iterator[Piece]:
-    """Yield a shell text as a whole, then its commands and the programs that stand in them.
+def command_pieces(piece: Piece, nested: int = 0) -> Iterator[Piece]:
+    """Yield a shell text as a whole, then its commands, the programs that stand in them and the lines that they start.
 
     Raise WorkError where it unfolds into more than is read.
     """
+    piece = replace(piece, text=inner_line(piece.text))
     yield piece
     session = Recording()
     session.variables.update(piece.variables)
@@ -34,6 +37,8 @@ def command_pieces(piece: Piece) -> Iterator[Piece]:
             yield replace(piece, form="python", text=ran.code, line=line, around=around)
         elif ran.code and words[0] in ("node", "deno", "bun", "ruby", "perl", "php"):
             yield replace(piece, form="code", text=ran.code, line=line, around=around)
+        for one in lines_in(words) if nested < MOST_NESTED and not ran.code else ():
+            yield from command_pieces(replace(piece, text=one, line=line, around=piece.around), nested + 1)
 
 
 def readable(piece: Piece) -> tuple[tuple[Piece, ...], str]:

@@ -15,10 +15,10 @@ from pathlib import Path
 
 from fairtrial.checks.reading import WorkError
 from fairtrial.contamination.conduct.artifacts import is_artifact, pieces_of_file
+from fairtrial.contamination.conduct.beside import Beside
 from fairtrial.contamination.conduct.leads import UnreadFile
 from fairtrial.contamination.conduct.pieces import Piece
 from fairtrial.contamination.conduct.python_reading import Around
-from fairtrial.contamination.conduct.shell_variables import variables_in
 from fairtrial.contamination.conduct.trajectories import pieces_of
 from fairtrial.formats.atif import read_trajectory
 from fairtrial.formats.atif_import import is_trajectory, task_name
@@ -30,8 +30,14 @@ MOST_BYTES = 64 << 20
 """Of one file; a larger one is named as unread."""
 
 OPENING = 1 << 16
-_OTHER_TRAJECTORY = re.compile(rb"\"(?:tool_calls|tool_use|tool_use_id|function_call)\"")
+_OTHER_TRAJECTORY = re.compile(rb"\"(?:tool_calls|tool_use|tool_use_id|function_call|trajectory_format|parentUuid)\"")
 """A transcript in another format would be read as settings, and be told as clean."""
+_HARNESS_LINES = re.compile(
+    rb"\"(?:parentUuid|tool_use_id)\"|\"type\"\s*:\s*\"(?:tool_use|session_meta|response_item|function_call_output)\"|"
+    rb"\"(?:action|observation)\"\s*:\s*\"(?:run|run_ipython)\""
+)
+"""Of JSON lines, most of which are data: what only a harness writes."""
+_HARNESS_FILE = re.compile(r"\.(?:traj|eval|cast)$|\.traj\.json$")
 
 
 @dataclass(slots=True)
@@ -64,9 +70,10 @@ def read_conduct(paths: Sequence[Path]) -> Conduct:
             _read_trajectory(file, data, conduct)
         else:
             _keep_text(file, data, texts, conduct)
+    beside = Beside(texts)
     for file, text in texts.items():
         try:
-            conduct.pieces += pieces_of_file(file, text, _around(file, texts))
+            conduct.pieces += pieces_of_file(file, text, _around(file, beside))
             conduct.read.append(str(file))
         except WorkError:
             conduct.unreadable.append(UnreadFile(str(file), "unfolds into more than can be read"))
@@ -81,11 +88,28 @@ def _below(folder: Path, conduct: Conduct) -> list[Path]:
         folders[:] = sorted(one for one in folders if one not in SKIPPED)
         for name in sorted(names):
             file = Path(at, name)
-            if file.is_symlink() or not file.is_file() or not (is_artifact(name) or _has_shebang(file)):
+            if file.is_symlink() or not file.is_file():
+                conduct.left_out += 1
+            elif _is_transcript(file):
+                conduct.unreadable.append(UnreadFile(str(file), "looks like a transcript that is no ATIF trajectory"))
+            elif not (is_artifact(name) or _has_shebang(file)):
                 conduct.left_out += 1
             else:
                 found.append(file)
     return found
+
+
+def _is_transcript(file: Path) -> bool:
+    """Say whether a file that no rule reads is what another harness wrote of an agent."""
+    if _HARNESS_FILE.search(file.name):
+        return True
+    if file.suffix != ".jsonl":
+        return False
+    try:
+        with file.open("rb") as handle:
+            return bool(_HARNESS_LINES.search(handle.read(OPENING)))
+    except OSError:
+        return True
 
 
 def _has_shebang(file: Path) -> bool:
@@ -130,11 +154,10 @@ def _read_trajectory(file: Path, data: bytes, conduct: Conduct) -> None:
     conduct.unreadable += [UnreadFile(f"{file}#{place}", "unfolds into more than can be read") for place in unread]
 
 
-def _around(file: Path, texts: dict[Path, str]) -> Around:
-    """Return what lies beside a file: other files that were read, variables of a `.env` there."""
+def _around(file: Path, beside: Beside) -> Around:
+    """Return what lies beside a file: other files that were read, and the variables that they set."""
 
     def text(path: str) -> str | None:
-        return texts.get(file.parent / path) or texts.get(file.parent / Path(path).name)
+        return beside.texts.get(file.parent / path) or beside.texts.get(file.parent / Path(path).name)
 
-    variables = variables_in("\n" + texts.get(file.parent / ".env", ""), {})
-    return Around(variables=variables, file=text)
+    return Around(variables=beside.variables(file), file=text)

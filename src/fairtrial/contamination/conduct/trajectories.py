@@ -14,21 +14,33 @@ from pathlib import Path
 
 from fairtrial.attack.detectors import Act, Seen, see
 from fairtrial.attack.detectors.programs import language_of
+from fairtrial.attack.detectors.python_program import parsed
 from fairtrial.checks.process.shell_syntax import is_python
 from fairtrial.contamination.conduct.notebooks import cells_of
-from fairtrial.contamination.conduct.pieces import Piece
+from fairtrial.contamination.conduct.pieces import Piece, State
 from fairtrial.contamination.conduct.python_reading import Around
+from fairtrial.contamination.conduct.recipes import file_of, goals_of, holds_recipes, recipes_of, variables_of
 from fairtrial.contamination.conduct.scripts import readable
 from fairtrial.contamination.conduct.shell_variables import variables_in, with_files
+from fairtrial.contamination.conduct.started import inner_line, lines_in
 from fairtrial.formats.atif import Trajectory
 
-CODE_ENDINGS = (".js", ".mjs", ".cjs", ".ts", ".tsx", ".rb", ".go", ".php", ".pl", ".rs", ".java", ".lua", ".R", ".jl")
+CODE_ENDINGS = (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", ".vue", ".svelte", ".rb", ".go", ".php",
+                ".pl", ".rs", ".java", ".kt", ".kts", ".scala", ".swift", ".cs", ".fs", ".lua", ".R", ".r",
+                ".jl", ".ex", ".exs", ".dart", ".clj", ".hs", ".c", ".cc", ".cpp", ".zig", ".nim",
+                ".ps1", ".psm1")  # fmt: skip
 _ENV_FILE = re.compile(r"(?:^|/)(?:\.env(?:\.\w+)?|\.(?:bash|zsh)rc|\.(?:bash_)?profile|env\.sh|environment)$")
 _IMPORT = re.compile(
     r"^[ \t]*(?:from[ \t]+\.?([\w.]+)[ \t]+import[ \t]+([\w, ]+)|import[ \t]+([\w., ]+))", re.MULTILINE
 )
 _SEARCHES = re.compile(r"search|google|bing|exa|tavily|duckduckgo|brave", re.IGNORECASE)
 _ADDRESS = re.compile(r"https?://|^[\w-]+(?:\.[\w-]+)+(?:/|$)")
+_TYPES = re.compile(r"stdin|send_?(?:keys|input|text)|terminal|console|session|repl", re.IGNORECASE)
+_TYPED = re.compile(r"(?:^|\n)(?:chars|keys|input|text|data|stdin|content)\W{1,4}(.*)", re.DOTALL)
+_FENCE = re.compile(
+    r"^```(bash|sh|shell|console|python|py|mswea_bash_command|)[ \t]*\n(.*?)^```", re.DOTALL | re.MULTILINE
+)
+MOST_TYPED = 20_000
 MOST_MODULES = 20
 
 
@@ -36,7 +48,7 @@ def pieces_of(trajectory: Trajectory, path: Path, task: str = "") -> tuple[tuple
     """Return the pieces of a trajectory, and the places whose commands could not be read."""
     seen = see(trajectory, task)
     following = _Following(str(path), seen)
-    pieces = tuple(following.pieces())
+    pieces = (*following.pieces(), *following.said(trajectory))
     return pieces, (*seen.unread, *following.unread)
 
 
@@ -58,6 +70,7 @@ class _Following:
     variables: dict[str, str] = field(default_factory=dict)
     shown: str = ""
     unread: list[str] = field(default_factory=list)
+    input: str = ""
 
     def pieces(self) -> Iterator[Piece]:
         """Yield the pieces in order, then the programs that were never run."""
@@ -75,8 +88,9 @@ class _Following:
         if act.kind in ("write", "edit", "delete"):
             self.keep(act)
         elif act.kind == "line":
-            self.variables |= variables_in(act.text, self.variables)
-            yield replace(base, form="line", around=self.around())
+            line = inner_line(act.text)
+            self.variables |= variables_in(line, self.variables)
+            yield replace(base, form="line", text=line, around=self.around())
         elif act.kind == "run":
             yield from self.run(act, base)
         elif act.kind == "read":
@@ -91,6 +105,21 @@ class _Following:
             yield replace(base, form="output", state="shown", text=act.output, output="",
                           tool="search" if self.is_search(act) else act.tool)  # fmt: skip
 
+    def said(self, trajectory: Trajectory) -> Iterator[Piece]:
+        """Yield commands in fences of messages that were answered: harnesses that call no tool run these."""
+        for number, step in enumerate(trajectory.steps, 1):
+            if step.source != "agent" or step.tool_calls or not step.observations:
+                continue
+            output = "\n".join(str(one.content) for one in step.observations)
+            for language, text in _FENCE.findall(step.message if isinstance(step.message, str) else ""):
+                base = Piece(path=self.path, form="line", state="ran", text=text, step=number, place=f"step {number}",
+                             output=output, around=self.around())  # fmt: skip
+                if language.startswith("py"):
+                    yield replace(base, form="python", text=self.with_modules(text))
+                else:
+                    self.variables |= variables_in(text, self.variables)
+                    yield from self.lines(base)
+
     def is_search(self, act: Act) -> bool:
         """Say whether an act is a search: by its tool, or by a query in the address."""
         if act.kind == "line":
@@ -98,7 +127,8 @@ class _Following:
         return act.kind in ("fetch", "call") and bool(_SEARCHES.search(act.tool))
 
     def asked(self, act: Act, base: Piece) -> Iterator[Piece]:
-        """Yield what a tool other than a shell was asked for: a page, or a search."""
+        """Yield what a tool other than a shell was asked for: a page, a search, or words typed into a program."""
+        yield from self.typed(act, base)
         for target in act.paths or (act.text,):
             is_page = bool(_ADDRESS.search(target)) and not self.is_search(act)
             yield replace(base, form="page" if is_page else "search" if act.kind == "fetch" or self.is_search(act)
@@ -110,6 +140,9 @@ class _Following:
         if act.words and act.code.strip() != act.text.strip():
             words = tuple(with_files(one, around.file) for one in act.words)
             yield replace(base, form="command", words=words, around=around)
+            yield from self.recipes(words, base)
+            for line in lines_in(words) if not act.code else ():
+                yield from self.lines(replace(base, form="line", text=line, around=self.around()))
         code, script = act.code, next((one for one in act.words[1:] if self.file(one) is not None), "")
         module = self.module_of(act.words)
         file = self.file(module or script or (act.words[0] if act.words else ""))
@@ -129,6 +162,49 @@ class _Following:
         elif code and (is_python(act.program) or module or script.endswith(".py") or act.words[:1] == ("python",)
                        or _is_python_text(code)):  # fmt: skip
             yield replace(base, form="python", text=self.with_modules(code), around=around)
+
+    def recipes(self, words: tuple[str, ...], base: Piece) -> Iterator[Piece]:
+        """Yield what `make`, `npm run`, `docker compose` and the like start from a file that the agent wrote."""
+        name = file_of(words, lambda path: self.file(path) is not None)
+        file = self.file(name)
+        if file is None:
+            return
+        given = {one.partition("=")[0]: one.partition("=")[2] for one in words[1:] if "=" in one}
+        recipes = recipes_of(name, file.text, given)
+        goals = goals_of(words, recipes, file.text)
+        around = replace(self.around(), variables={**self.variables, **variables_of(name, file.text)})
+        file.has_run = True
+        for one in recipes:
+            state: State = "ran" if one.goal in goals else "written"
+            yield from self.lines(replace(base, form="line", state=state, text=one.text, around=around))
+
+    def lines(self, piece: Piece) -> Iterator[Piece]:
+        """Yield a shell text with its commands, and the programs of the agent's own that they run."""
+        pieces, why = readable(piece)
+        for one in pieces:
+            yield one
+            script = next((word for word in one.words[1:] if self.file(word) is not None), "")
+            file = self.file(script)
+            if one.form == "command" and file is not None and language_of(script, file.text) == "python":
+                file.has_run = True
+                yield replace(one, form="python", text=self.with_modules(file.text))
+            elif one.form == "command" and file is not None and script.endswith(CODE_ENDINGS):
+                file.has_run = True
+                yield replace(one, form="code", text=file.text)
+        if why:
+            self.unread.append(piece.place)
+
+    def typed(self, act: Act, base: Piece) -> Iterator[Piece]:
+        """Yield what is typed into a program that runs: Python, or lines of a shell, with what was typed before."""
+        found = _TYPED.search(act.text)
+        if found is None or not _TYPES.search(act.tool):
+            return
+        self.input = f"{self.input}\n{found[1]}"[-MOST_TYPED:]
+        if parsed(self.input) is not None:
+            yield replace(base, form="python", text=self.input, around=self.around())
+        else:
+            self.input = self.input if parsed(found[1]) is None else found[1]
+            yield from self.lines(replace(base, form="line", text=found[1], around=self.around()))
 
     def module_of(self, words: tuple[str, ...]) -> str:
         """Return the file of `python -m a.b` that the agent wrote; empty where there is none."""
@@ -207,6 +283,14 @@ class _Following:
             yield from pieces
             if why:
                 self.unread.append(f"{file.place} {name}")
+        elif holds_recipes(name) and len(file.text) < 200_000:
+            around = replace(base.around, variables={**base.variables, **variables_of(name, file.text)})
+            for one in recipes_of(name, file.text):
+                pieces, why = readable(replace(base, form="line", text=one.text, around=around))
+                yield from pieces
+                if why:
+                    self.unread.append(f"{file.place} {name}")
+            yield replace(base, form="settings", state="said")
         elif file.text.strip() and len(file.text) < 200_000 and not name.endswith((".jsonl", ".csv", ".parquet")):
             yield replace(base, form="settings", state="said")
 

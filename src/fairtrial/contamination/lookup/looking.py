@@ -20,6 +20,7 @@ from fairtrial.contamination.conduct.scripts import readable
 from fairtrial.contamination.conduct.shell_variables import expanded
 from fairtrial.contamination.conduct.sources import Conduct, read_conduct
 from fairtrial.contamination.lookup.names import BenchmarkNames, Seen
+from fairtrial.contamination.usage.other_code import SENDS_CODE
 from fairtrial.contamination.usage.programs import NETWORK, commands_of_program, quoted
 
 _FETCH_NAMES = (
@@ -48,7 +49,8 @@ _LIBRARIES = re.compile(
     r"page|driver|browser|subprocess|load_dataset)\b"
 )
 _CODE_FETCHES = re.compile(
-    r"\b(?:fetch|axios|got|https?\.get|Net::HTTP|http\.Get|git clone|simpleGit|octokit|curl|wget|exec\w*)\b"
+    r"\b(?:fetch|axios|got|https?\.get|Net::HTTP|http\.Get|git clone|"
+    r"simpleGit|octokit|curl|wget|exec\w*)\b|['\"]git['\"]\s*,\s*['\"]clone['\"]"
 )
 _LINE_FETCHES = re.compile(r"\b(?:git|curl|wget|gh|hf|huggingface-cli|pip3?|python\d?|aria2c|node)\b")
 _PAYLOAD = frozenset({"headers", "cookies", "auth", "json", "data", "timeout", "cache_dir", "local_dir", "output_dir"})
@@ -228,7 +230,7 @@ def _fetches(called: Called) -> bool:
 
 def _of_code(piece: Piece, names: BenchmarkNames) -> Iterator[Lead]:
     """Yield names in programs of other languages: fetched where the program fetches, else named."""
-    fetches = bool(_CODE_FETCHES.search(piece.text))
+    fetches = bool(_CODE_FETCHES.search(piece.text) or SENDS_CODE.search(piece.text))
     for seen in names.seen(piece.text[:500_000]):
         line = line_with(piece.text, seen.start, min(seen.end, seen.start + 200))
         is_said = line.lstrip().startswith(("//", "#", "*", "/*"))

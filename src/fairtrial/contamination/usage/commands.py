@@ -13,6 +13,7 @@ from fairtrial.contamination.conduct.leads import Certainty, Lead
 from fairtrial.contamination.conduct.pieces import Piece, line_with
 from fairtrial.contamination.conduct.shell_variables import expanded
 from fairtrial.contamination.usage.clients import ANTHROPIC, GOOGLE, OPENAI, host_of_model
+from fairtrial.contamination.usage.configured import leads_of_settings
 from fairtrial.contamination.usage.hosts import ExternalHosts, host_of, hosts_in
 from fairtrial.contamination.usage.programs import MODEL_PATH
 
@@ -88,6 +89,7 @@ def leads_of_command(piece: Piece, hosts: ExternalHosts) -> Iterator[Lead]:
         yield from _of_asker(piece, words[2], hosts)
     if name in _SAYING:
         return
+    yield from leads_of_settings(piece, hosts, name in ALONE or name in _TAKES_MODEL)
     yield from _of_addresses(piece, name, hosts)
 
 

@@ -31,7 +31,7 @@ KEY_FILES = re.compile(
     r"^/(?:var/)?run/secrets/|/proc/(?:\d+|\$?[\w(){}*]+|self|\$\{?\w+\}?)/environ$|^/etc/(?:shadow|ssh/ssh_host\w+_key)$",
 )
 _HARMLESS_PROC = re.compile(r"/proc/self/environ$")
-_METADATA = re.compile(
+METADATA = re.compile(
     r"169\.254\.169\.254|169\.254\.170\.2|metadata\.google\.internal|100\.100\.100\.200|\[?fd00:ec2::254"
 )
 _DUMPS = re.compile(
@@ -74,6 +74,8 @@ _SHOWN_NAMES = (
 )
 _SHOWN_ELSEWHERE = frozenset(_SHOWN_NAMES.split())
 """They read nothing, or the files that they read are pieces of their own."""
+_PROCESSES = re.compile(r"/proc/(?:\*|\[0-9\]|\d+|\$)|/proc\b[^;|\n]{0,80}-name\s+['\"]?environ|\bpgrep\b|\bpidof\b")
+_ENVIRON = re.compile(r"\benviron\b(?!\.|\[|ment)")
 _TOKENS = re.compile(
     r"(?:^|\.)(?:get_token|HfFolder\.get_token|keyring\.get_(?:password|credential)|get_credentials|"
     r"get_frozen_credentials|google\.auth\.default|netrc\.netrc|get_secret_value|access_secret_version)$"
@@ -95,17 +97,21 @@ def reads_of_line(piece: Piece) -> Iterator[Lead]:
         if re.match(r"(?:sort|wc|cut)?\s*\|?\s*(?:wc|cut -d=? ?-f1\b)", rest.lstrip("| ")):
             continue
         yield piece.lead(KIND, "lists the environment", line_with(text, *found.span("plain")), host="environment",
-                         certainty=_by_output(piece), line=line_at(text, found.start("plain")))  # fmt: skip
+                         certainty=by_output(piece), line=line_at(text, found.start("plain")))  # fmt: skip
     for found in _PRINTS_KEY.finditer(text):
         is_length = re.search(r"\$\{#|:0:[0-8]\}|\:\+|-n\b|wc\b", found[0]) or "[ -n" in text[: found.start()][-6:]
         if "$" in found[0] or "printenv" in found[0]:
-            sure: Certainty = "harmless" if is_length or "wc -c" in text[found.end() :][:40] else _by_output(piece)
+            sure: Certainty = "harmless" if is_length or "wc -c" in text[found.end() :][:40] else by_output(piece)
             yield piece.lead(KIND, f"prints the variable {found['name']}", found[0], host=found["name"], certainty=sure)
+    if (named := _ENVIRON.search(text)) and _PROCESSES.search(text):
+        yield piece.lead(KIND, "reads the environments of other processes", line_with(text, *named.span()),
+                         host="/proc/*/environ", certainty=by_output(piece),
+                         line=line_at(text, named.start()))  # fmt: skip
     for pattern, claim in ((_COMMANDS, "asks for a credential"), (_SEEKS, "searches files for keys")):
         for found in pattern.finditer(text):
             yield piece.lead(KIND, claim, found[0], host=" ".join(found[0].split()[:3]),
                              line=line_at(text, found.start()))  # fmt: skip
-    for found in _METADATA.finditer(text):
+    for found in METADATA.finditer(text):
         if re.search(r"\b(?:curl|wget|http|python\d?|nc)\b", text):
             yield piece.lead(KIND, "asks the metadata service of the machine", line_with(text, *found.span()),
                              host=found[0], line=line_at(text, found.start()))  # fmt: skip
@@ -120,7 +126,7 @@ def reads_of_file(piece: Piece) -> Iterator[Lead]:
         or (piece.program in ("ls", "test", "stat", "chmod", "mkdir", "touch"))
     ):
         return
-    sure: Certainty = _by_output(piece) if path.endswith("environ") or _is_mild(path) else piece.certainty()
+    sure: Certainty = by_output(piece) if path.endswith("environ") or _is_mild(path) else piece.certainty()
     yield piece.lead(KIND, f"reads {path}", " ".join(piece.words) or path, host=path, certainty=sure)
 
 
@@ -136,7 +142,7 @@ def reads_of_command(piece: Piece) -> Iterator[Lead]:
     for word in piece.words[1:]:
         path = word.lstrip("@<").partition("=@")[2] or word.lstrip("@<")
         if KEY_FILES.search(path) and not path.startswith("-") and piece.program not in ("ssh", "source", "."):
-            certainty = _by_output(piece) if _is_mild(path) or path.endswith("environ") else piece.certainty()
+            certainty = by_output(piece) if _is_mild(path) or path.endswith("environ") else piece.certainty()
             yield piece.lead(KIND, f"reads {path}", " ".join(piece.words), host=path, certainty=certainty)
 
 
@@ -147,10 +153,10 @@ def reads_of_program(piece: Piece, program: Program) -> Iterator[Lead]:
         if claim:
             sure = "mention" if called.is_dormant else piece.certainty()
             if what == "environment" and sure == "call":
-                sure = _by_output(piece)
+                sure = by_output(piece)
             yield piece.lead(KIND, claim, quoted(piece, called.line), host=what, certainty=sure, line=called.line)
         for text in called.texts:
-            if _METADATA.search(text) and called.name.partition(".")[0] in ("requests", "httpx", "urllib", "socket"):
+            if METADATA.search(text) and called.name.partition(".")[0] in ("requests", "httpx", "urllib", "socket"):
                 yield piece.lead(KIND, "asks the metadata service of the machine", quoted(piece, called.line),
                                  host=text[:60], line=called.line)  # fmt: skip
 
@@ -173,7 +179,7 @@ def _of_call(piece: Piece, called: Called) -> tuple[str, str]:
     return "", ""
 
 
-def _by_output(piece: Piece) -> Certainty:
+def by_output(piece: Piece) -> Certainty:
     """Return how sure a list is one of credentials: what came back shows a key, shows none, or is not in sight."""
     if piece.state != "ran":
         return piece.certainty()

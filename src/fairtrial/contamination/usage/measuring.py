@@ -14,6 +14,8 @@ from fairtrial.contamination.conduct.scripts import readable
 from fairtrial.contamination.conduct.sources import Conduct, read_conduct
 from fairtrial.contamination.usage import credentials
 from fairtrial.contamination.usage.commands import leads_of_command, leads_of_line
+from fairtrial.contamination.usage.configured import leads_of_gateway
+from fairtrial.contamination.usage.credentials_code import reads_of_code
 from fairtrial.contamination.usage.hosts import ExternalHosts
 from fairtrial.contamination.usage.other_code import leads_of_code
 from fairtrial.contamination.usage.outputs import leads_of_output
@@ -57,6 +59,7 @@ def _of_piece(piece: Piece, hosts: ExternalHosts, unread: list[UnreadFile]) -> I
         yield from _of_python(piece, hosts, unread)
     elif piece.form == "code":
         yield from leads_of_code(piece, hosts)
+        yield from reads_of_code(piece)
         yield from _settings(piece, hosts) if piece.state == "said" else ()
     elif piece.form == "command":
         yield from leads_of_command(piece, hosts)
@@ -98,7 +101,9 @@ def _of_python(piece: Piece, hosts: ExternalHosts, unread: list[UnreadFile]) -> 
 
 
 def _settings(piece: Piece, hosts: ExternalHosts) -> Iterator[Lead]:
-    """Yield external hosts that words or settings name."""
+    """Yield external hosts that words or settings name, and ways to them that settings open."""
+    if piece.form == "settings":
+        yield from leads_of_gateway(replace(piece, state="written"), piece.text, hosts)
     for start, end, host in hosts.found(piece.text[:2_000_000]):
         line = line_with(piece.text, start, end)
         if piece.form == "settings" and _FORWARDS.search(line):

@@ -13,13 +13,14 @@ from fairtrial.contamination.conduct.decoding import hidden_texts
 from fairtrial.contamination.conduct.leads import Certainty, Lead
 from fairtrial.contamination.conduct.pieces import Piece, line_at, line_with
 from fairtrial.contamination.usage.clients import ANTHROPIC, GOOGLE, OPENAI
-from fairtrial.contamination.usage.hosts import ExternalHosts, host_of
+from fairtrial.contamination.usage.hosts import ExternalHosts, host_of, hosts_in
 from fairtrial.contamination.usage.programs import MODEL_PATH
 
-_SENDS = re.compile(
+SENDS_CODE = re.compile(
     r"\b(?:fetch|axios|got|ky|needle|superagent|undici|request|http\.(?:Get|Post|NewRequest|Client)|https?\.(?:get|request)|"
     r"Net::HTTP|Faraday|HTTParty|RestClient|curl_init|curl_exec|file_get_contents|LWP|HTTP::Tiny|reqwest|ureq|"
-    r"HttpClient|HttpRequest|OkHttp|POST|httr|WebSocket|Bun\.fetch|exec(?:Sync)?|system)\b"
+    r"HttpClient|HttpRequest|OkHttp|POST|httr|WebSocket|Bun\.fetch|Invoke-(?:RestMethod|WebRequest)|irm|iwr|URLSession|"
+    r"ktor|Req\.(?:get|post)|HTTPoison|Finch|download\.file|req_perform|Start-BitsTransfer|ProcessBuilder|sttp|requests\.(?:get|post)|libcurl|curl_easy\w*|urlopen|dio|exec(?:Sync)?|system)\b"
 )
 _MAKERS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern), host)
@@ -54,6 +55,11 @@ _KNOWN = re.compile(
 _FILLED = re.compile(
     r"\$\{(\w+)\}|#\{(\w+)\}|['\"`]\s*[+.]\s*\$?(\w+)\s*[+.]\s*['\"`]|(?<=[=(,])\s*(\w+)\s*\+\s*['\"`]"
 )
+_OUTSIDE = re.compile(
+    r"\bprocess\.env\b|\bDeno\.env\b|\bos\.(?:Getenv|LookupEnv)\b|\benv::var\b|\bSystem\.getenv\b|\bENV\[|\bgetenv\(|"
+    r"\$ENV\{|\$env:|\bSys\.getenv\b|\bargv\b|\bos\.Args\b|\benv::args\b|\bENV\.fetch\b|\bEnvironment\.GetEnv"
+)
+"""Where a program takes from what is not in its text."""
 _COMMENT = re.compile(r"(?<![:'\"`\w])//[^\n]*|^[ \t]*#(?!!)[^\n{]*$", re.MULTILINE)
 _MOST = 200_000
 _ARGUMENTS = 600
@@ -68,7 +74,7 @@ def leads_of_code(piece: Piece, hosts: ExternalHosts) -> Iterator[Lead]:
         for found in islice(maker.finditer(text), MOST_CLIENTS):
             yield from _of_client(piece, text, found, host, known, hosts)
     filled = _FILLED.sub(lambda m: known.get(next(one for one in m.groups() if one), m[0]), text)
-    sends = bool(_SENDS.search(text))
+    sends = bool(SENDS_CODE.search(text))
     seen: set[str] = set()
     for version in dict.fromkeys((text, filled)):
         for start, end, host in hosts.found(version):
@@ -110,12 +116,26 @@ def _of_client(
 
 
 def _of_paths(piece: Piece, text: str, hosts: ExternalHosts) -> Iterator[Lead]:
-    """Yield requests by a path of models to hosts that are not named."""
+    """Yield requests by a path of models to hosts that are not named, or that come from outside the program."""
     for found in re.finditer(r"https?://[^\s'\"`<>)]+", text):
         host = host_of(found[0])
         if MODEL_PATH.search(found[0]) and hosts.side(host) == "unnamed":
             yield piece.lead("model_api", f"asks a model at {host}, which the rules neither name nor allow", found[0],
                              host=host, certainty="unnamed", line=line_at(text, found.start()))  # fmt: skip
+    if any(hosts.side(host) == "own" for host in hosts_in(text)):
+        return
+    for found in MODEL_PATH.finditer(text):
+        line = line_with(text, *found.span())
+        name = re.search(r"\$\{(\w+)\}|(\w+)\s*[+,.]", line.partition(found[0])[0])
+        set_by = text if name is None else "\n".join(re.findall(
+            rf"^.*\b{name[1] or name[2]}\s*(?:,\s*\w+\s*)?(?::\s*\w+\s*)?:?=.*$", text, re.MULTILINE))  # fmt: skip
+        variable = next((one for one in re.findall(r"\w{3,}", f"{line} {set_by}") if one in piece.variables), "")
+        if variable and hosts.side(host_of(piece.variables[variable])) == "own":
+            continue
+        if _OUTSIDE.search(line) or _OUTSIDE.search(set_by):
+            yield piece.lead("model_api", "asks a model, and where is not in sight", line, certainty="unresolved",
+                             line=line_at(text, found.start()))  # fmt: skip
+            return
 
 
 def _without_comments(text: str) -> str:

@@ -22,6 +22,7 @@ NETWORK = re.compile(
 )
 SENDS = re.compile(r"\.(?:get|post|put|request|urlopen|stream|send|connect|create_connection|urlretrieve|"
                    r"HTTPS?Connection|open_connection|ws_connect|fetch|SSHTunnelForwarder|Request)$")  # fmt: skip
+_SENT = re.compile(r"\.(?:get|post|put|request|urlopen|urlretrieve|fetch|create_connection|ws_connect)$")
 MODEL_PATH = re.compile(
     r"/chat/completions\b|/v1/(?:completions|messages|responses|embeddings|rerank)\b|:(?:stream)?[gG]enerateContent\b|"
     r"/api/(?:generate|chat)\b|/model/[\w.:-]+/(?:invoke|converse)\b|/v1beta/models\b|/openai/deployments/"
@@ -65,9 +66,16 @@ def quoted(piece: Piece, line: int) -> str:
 
 
 def _sure(piece: Piece, called: Called) -> Certainty:
-    if not called.is_used or called.is_dormant:
+    """Return how sure a call is: what only makes a client or a request asks nothing until that is used."""
+    if called.is_dormant or not (called.is_used or _is_sent(called)):
         return "mention"
     return piece.certainty()
+
+
+def _is_sent(called: Called) -> bool:
+    """Say whether a call asks by itself, whatever becomes of what it gives."""
+    client = client_of(called.name)
+    return client.asks_at_once if client is not None else bool(_SENT.search(f".{called.last}"))
 
 
 def _of_client(piece: Piece, program: Program, called: Called, client: Client, hosts: ExternalHosts) -> Iterator[Lead]:
