@@ -22,6 +22,14 @@ from fairtrial.board.versions import Version
 from fairtrial.report.board import write_pages
 
 pytestmark = pytest.mark.extra
+LONG = "-" + "averylongnamewithoutanyseparator" * 6
+WIDER = "() => document.documentElement.scrollWidth - innerWidth"
+"""Text that runs out of its box is seen by this, and not by the boxes of elements."""
+OVERLAPPING = """() => [...document.querySelectorAll('.standings tbody tr')].filter(row => {
+    const range = document.createRange();
+    range.selectNodeContents(row.querySelector('.rank'));
+    return range.getBoundingClientRect().right > row.querySelector('.who').getBoundingClientRect().left;
+}).length"""
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +45,7 @@ def chromium() -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("suffix", ["", HOSTILE], ids=["plain", "hostile"])
+@pytest.mark.parametrize("suffix", ["", HOSTILE, LONG], ids=["plain", "hostile", "long"])
 def test_pages_fit_and_fetch_nothing(chromium: Any, tmp_path: Path, suffix: str, width: str) -> None:
     board, out = shown(tmp_path, suffix), tmp_path / "out"
     before = Version(1, document_of(replace(board, rows=board.rows[1:])), RULES)
@@ -51,6 +59,22 @@ def test_pages_fit_and_fetch_nothing(chromium: Any, tmp_path: Path, suffix: str,
         page.on("dialog", lambda dialog, wrong=wrong: wrong.append(dialog.message))
         page.goto(path.as_uri())
         assert page.evaluate(OVERFLOWING) == [], path.name
+        assert page.evaluate(WIDER) <= 0, path.name
         assert asked == [path.as_uri()]
         assert wrong == []
         page.close()
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(("rank", "last"), [(11, 13), (123, 145)])
+def test_ranks_of_many_digits_do_not_touch_names(
+    chromium: Any, tmp_path: Path, rank: int, last: int, width: str
+) -> None:
+    board = shown(tmp_path)
+    many = replace(board, rows=tuple(replace(row, rank=rank, last_rank=last) for row in board.rows))
+    write_pages(many, tmp_path / "out", Version(1, document_of(many), RULES), None, [])
+    page = chromium.new_page(viewport={"width": WIDTHS[width], "height": 900})
+    page.goto((tmp_path / "out" / "index.html").as_uri())
+    assert page.evaluate(OVERLAPPING) == 0
+    assert page.evaluate(WIDER) <= 0
+    page.close()

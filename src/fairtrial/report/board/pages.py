@@ -26,6 +26,7 @@ from fairtrial.report.html import TEMPLATES, environment, style
 from fairtrial.report.numbers import count, rounded
 from fairtrial.report.words import plural, verb, visible
 
+_LONG_RANK = len("11–12")
 TOOL = f"fairtrial {__version__}"
 
 
@@ -67,8 +68,11 @@ def index_page(board: Board, version: int, *, has_changes: bool) -> str:
     )
     several = len(board.locks) > 1
     number = len(board.refused)
+    lines = board_lines(board)
     return _render(
-        "board.html.j2", page, lines=board_lines(board), summary=words.summary(board), rule=words.rank_rule(board),
+        "board.html.j2", page, lines=lines,
+        has_long_ranks=any(len(line.rank) > _LONG_RANK for line in lines), summary=words.summary(board),
+        rule=words.rank_rule(board),
         side=_side(board), refused=[_refusal(board, index, several) for index in range(number)],
         refused_claim=f"{plural(number, 'run')} {verb(number, 'is', 'are')} on no row.",
         locked_claim=_locked_claim(board), locks=[_lock(board, index, several) for index in range(len(board.locks))],
