@@ -65,7 +65,7 @@ def test_an_override_of_other_rules_or_findings_says_nothing(book: World) -> Non
 
 
 @pytest.mark.parametrize("field", ["author", "reason"])
-@pytest.mark.parametrize("said", ["", "  "])
+@pytest.mark.parametrize("said", ["", *(pytest.param(one, marks=pytest.mark.extra) for one in ("  ", "\u200b", "-"))])
 def test_nobody_rules_unsigned_or_without_a_reason(
     book: World, field: str, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -73,6 +73,21 @@ def test_nobody_rules_unsigned_or_without_a_reason(
     withdraw(book, code=2, **{field: said})
     assert f"field `--{field}`: is empty" in capsys.readouterr().err
     assert book.rulings() == ()
+
+
+@pytest.mark.parametrize(("said", "told"), [("a\udcff", "is not UTF-8 text"), ("a" * 10_001, "10,000 is the most")])
+def test_what_no_ledger_holds_is_bad_input(
+    book: World, said: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    override(book, code=2, reason=said)
+    assert told in capsys.readouterr().err
+
+
+def test_what_somebody_signs_with_cannot_write_on_a_terminal(book: World, capsys: pytest.CaptureFixture[str]) -> None:
+    override(book, author="cy\nbo", reason="it is\x1b[31m quoted")
+    out = capsys.readouterr().out
+    assert "by cy bo under" in out
+    assert "\x1b" not in out
 
 
 @pytest.mark.parametrize(

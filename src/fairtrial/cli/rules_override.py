@@ -8,7 +8,9 @@ from typing import Annotated
 
 import typer
 
+from fairtrial.checks.judged.visible import one_line
 from fairtrial.cli.output import HOLDS, JsonFlag, print_document, stdout
+from fairtrial.cli.rules_judge_page import MOST_REASON
 from fairtrial.cli.rules_text import RuleName
 from fairtrial.ledger import Ledger
 from fairtrial.rules import read_rules
@@ -42,6 +44,6 @@ def override(
     if as_json:
         print_document({"schema": SCHEMA} | found.row())
     else:
-        stdout.print(f"{found.model}, {found.rule}: {found.ruled}, by {found.by} under {found.rules}\n  {found.reason}",
-                     markup=False, soft_wrap=True)  # fmt: skip
+        said = f"{one_line(found.model)}, {found.rule}: {found.ruled}, by {one_line(found.by)} under {found.rules}"
+        stdout.print(f"{said}\n  {one_line(found.reason, MOST_REASON)}", markup=False, soft_wrap=True)
     raise typer.Exit(HOLDS)

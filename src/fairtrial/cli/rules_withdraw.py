@@ -7,7 +7,9 @@ from typing import Annotated
 
 import typer
 
+from fairtrial.checks.judged.visible import one_line
 from fairtrial.cli.output import HOLDS, JsonFlag, print_document, stdout
+from fairtrial.cli.rules_judge_page import MOST_REASON
 from fairtrial.ledger import Ledger
 from fairtrial.rules.signing import withdraw as record
 
@@ -30,6 +32,8 @@ def withdraw(
     if as_json:
         print_document({"schema": SCHEMA} | found.row())
     else:
-        stdout.print(f"{found.model}: {len(found.rollouts)} results withdrawn by {found.author}\n  {found.reason}\n"
+        results = f"{len(found.rollouts):,} result{'' if len(found.rollouts) == 1 else 's'}"
+        stdout.print(f"{one_line(found.model)}: {results} withdrawn by {one_line(found.author)}\n"
+                     f"  {one_line(found.reason, MOST_REASON)}\n"
                      "  Reruns take their place; without them the row goes.", markup=False, soft_wrap=True)  # fmt: skip
     raise typer.Exit(HOLDS)

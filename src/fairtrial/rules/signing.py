@@ -13,10 +13,11 @@ import duckdb
 
 from fairtrial.ledger import Ledger, connect, damage
 from fairtrial.ledger.screened import all_screenings, all_submissions, all_withdrawals
-from fairtrial.records import InputError, LedgerError, Rule, Ruled, Ruling, Withdrawal, canonical_json
+from fairtrial.records import InputError, LedgerError, Rule, Ruled, Ruling, Withdrawal, canonical_json, storable
 from fairtrial.rules.current import current_screenings, seen_in
 from fairtrial.rules.schema import BenchmarkRules
 
+MOST_SAID = 10_000
 _MODELS = """
 select distinct model from rollouts where origin = 'policy'
 union select distinct model || '@' || effort from rollouts where origin = 'policy' and effort <> ''
@@ -77,11 +78,15 @@ def withdraw(
 
 
 def _signed(author: str, reason: str) -> tuple[str, str]:
-    """Return both without blanks around them. Raise InputError where one is empty."""
+    """Return both without blanks around them. Raise InputError where one says nothing, or cannot be written down."""
     for name, said in (("--author", author), ("--reason", reason)):
-        if not said.strip():
+        if not any(character.isalnum() for character in said):
             raise InputError("is empty", field=name, hint="Who rules over others signs, and says why.")
-    return author.strip(), reason.strip()
+        if said != storable(said):
+            raise InputError("is not UTF-8 text", field=name)
+        if len(said) > MOST_SAID:
+            raise InputError(f"has {len(said):,} characters; {MOST_SAID:,} is the most", field=name)
+    return " ".join(author.split()), reason.strip()
 
 
 def _must_know(ledger: Ledger, model: str) -> None:
