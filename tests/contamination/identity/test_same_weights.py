@@ -61,7 +61,8 @@ SAME = {
 
 @pytest.mark.parametrize("form", [pytest.param(form, marks=() if "," in form else pytest.mark.extra) for form in SAME])
 def test_the_base_in_another_form_is_untrained_and_the_sibling_is_found(form: str, tmp_path: Path) -> None:
-    assert compared(tmp_path, SAME[form](base())).verdict == "untrained"
+    told = "unknown" if "tokens" in form else "untrained"  # new tokens alone may have been trained
+    assert compared(tmp_path, SAME[form](base())).verdict == told
     assert compared(tmp_path, SAME[form](sibling())).verdict == "different_model"
     assert compared(tmp_path, SAME[form](own())).verdict == "base_derived"
 

@@ -6,6 +6,8 @@ training does not produce; where honest training could look so too, the verdict 
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Callable
 
 from fairtrial.contamination.identity.evidence import Evidence
@@ -16,8 +18,13 @@ PACKED = 0.1
 MOST_OF = 0.9
 SOME_FAR = 0.02
 MOVED = 0.3
+SAME_COUNT = 0.02
+CHANCE = 0.05
+"""A cosine that two large matrices made apart do not have."""
 FEW_CHANGED, IN_ONE_TENSOR = 1e-5, 0.01
 EXTRACTED = 0.95
+MERGED_LEAST = 0.02
+"""Where a known model explains the whole change, so little of it is a merge still."""
 AS_TRAINED_FURTHER = (0.9, 1.1)
 
 
@@ -50,15 +57,27 @@ def _covers(found: Material, share: Share) -> bool:
 def has_other_shapes(found: Material) -> Evidence | None:
     """Ask whether too little of the submitted has a counterpart in the base for more to be asked."""
     if found.packed > PACKED:
-        claim = (f"{found.packed:.0%} of the submitted's numbers are packed integers, whose meaning a quantisation "
-                 "scheme holds elsewhere: they cannot be compared")  # fmt: skip
+        claim = (f"{found.packed:.0%} of the submitted's numbers are packed integers, or their scale lies in "
+                 "another tensor: what they mean a quantisation scheme holds, and they cannot be compared")  # fmt: skip
         return Evidence("packed", claim, {"share": found.packed}, "unknown")
     share = found.pairs.share_with_base
     if share >= 0.5:
         return None
-    claim = (f"only {share:.0%} of the submitted's numbers lie in tensors that the base has, in name and shape: it is "
-             "no model of this architecture")  # fmt: skip
+    claim = f"only {share:.0%} of the submitted's numbers lie in tensors that the base has, in name and shape"
+    if _may_be_renamed(found):
+        claim += ", and it has about as many numbers as the base: its tensors may have another program's names"
+        return near_known(found) or Evidence("shapes", claim, _parts(found), "unknown")
+    claim += ": it is no model of this architecture"
     return near_known(found) or Evidence("shapes", claim, _parts(found), "different_model")
+
+
+def _may_be_renamed(found: Material) -> bool:
+    """Say whether names or stacking alone could set the two apart: shapes agree, or the count of numbers does."""
+    theirs = Counter(tuple(sorted(view.shape)) for view in found.base.tensors.values())
+    shared = Counter(tuple(sorted(view.shape)) for view in found.submitted.tensors.values()) & theirs
+    alike = sum(math.prod(shape) * count for shape, count in shared.items())
+    own, base = found.submitted.parameters, found.base.parameters
+    return alike >= 0.5 * own or abs(own - base) <= SAME_COUNT * base
 
 
 def _parts(found: Material) -> dict[str, object]:
@@ -88,8 +107,9 @@ def is_unchanged(found: Material) -> Evidence | None:
         claim = (f"the adapter changes nothing: of its {found.laid.matrices} matrices, {found.laid.zero} have a factor "
                  "of zeros")  # fmt: skip
     added = sum(pair.added_rows for pair in found.pairs.pairs)
-    if added:
-        claim += f"; {added} rows were added for new tokens"
+    if added:  # new tokens alone may have been trained
+        claim += f"; {added} rows were added for new tokens, and whether those are trained cannot be told"
+        return Evidence("unchanged", claim, {"equal": found.equal, "equal_after_cast": found.cast}, "unknown")
     return Evidence("unchanged", claim, {"equal": found.equal, "equal_after_cast": found.cast}, "untrained")
 
 
@@ -112,7 +132,31 @@ def is_far(found: Material) -> Evidence | None:
     claim = (f"{found.far:.0%} of its matrices are as far from the base's as those of a model trained apart (cosine "
              f"below {FAR:g}, median {found.cosine:.3f})")  # fmt: skip
     numbers = {"far": found.far, "cosine": found.cosine, "distance": found.distance}
-    return near_known(found) or is_reordered(found) or Evidence("far", claim, numbers, "different_model")
+    answer = near_known(found) or is_reordered(found) or has_other_layers(found)
+    if answer is None and found.cosine > max(CHANCE, 6 / math.sqrt(found.size)):
+        claim += ", and yet nearer than chance: training that went very far arrives there too"
+        return Evidence("far", claim, numbers, "unknown")
+    return answer or Evidence("far", claim, numbers, "different_model")
+
+
+def has_other_layers(found: Material) -> Evidence | None:
+    """Ask whether matrices that are far stand under another layer's number in the base, or in a known model."""
+    look = found.renumbered
+    if look is None or max(look.shares) < MOVED:
+        return None
+    numbers = {"matrices": look.matrices, "shares": list(look.shares), "cosines": list(look.nearest)}
+    best = max(range(len(look.shares)), key=lambda at: (round(look.shares[at], 1), look.nearest[at]))
+    claim = f"{look.shares[best]:.0%} of the matrices that are not their namesakes are {{}} of other layers"
+    if best and _is_nearer(look.nearest[0], look.nearest[best]):
+        name = found.known[best - 1].label
+        return Evidence("other_layers", claim.format(f"{name}'s"), numbers | {"known": name}, "different_model")
+    claim = claim.format("the base's") + ": layers were dropped, repeated or put in another order"
+    return Evidence("other_layers", claim, numbers, "unknown")
+
+
+def _is_nearer(base: float, known: float) -> bool:
+    """Say whether two cosines show that a model was made of the known one: half as far from it as from the base."""
+    return known > base and 1 - known <= 0.25 * (1 - base)
 
 
 def is_reordered(found: Material) -> Evidence | None:
@@ -126,11 +170,18 @@ def is_reordered(found: Material) -> Evidence | None:
     if most < MOVED:
         return None
     where = f"{most:.0%} of sampled rows are rows of {{}} in another place or order, which training does not do"
+    rather = max(range(len(best)), key=lambda at: (at > 0) * moved.nearest[at])
+    if rather and best[rather] >= MOVED and _is_nearer(moved.nearest[0], moved.nearest[rather]):
+        name = found.known[rather - 1].label
+        return Evidence("moved_rows", where.format(name), numbers | {"of": name}, "different_model")
     if most == best[0]:
         is_all = moved.same[0] >= MOST_OF and not found.changed_elsewhere
         return Evidence("moved_rows", where.format("the base"), numbers, "untrained" if is_all else "unknown")
-    name = found.known[best.index(most) - 1].label
-    return Evidence("moved_rows", where.format(name), numbers | {"of": name}, "different_model")
+    at = best.index(most)
+    name = found.known[at - 1].label
+    is_theirs = best[0] < MOVED or moved.same[at] - moved.same[0] >= MOVED
+    return Evidence("moved_rows", where.format(name), numbers | {"of": name},
+                    "different_model" if is_theirs else "unknown")  # fmt: skip
 
 
 def is_rounded_or_scaled(found: Material) -> Evidence | None:
@@ -140,22 +191,32 @@ def is_rounded_or_scaled(found: Material) -> Evidence | None:
         return None
     numbers = {"matrices": grid.matrices, "rounded": grid.rounded, "even_errors": grid.even_errors,
                "scaled": grid.scaled, "distance": found.distance}  # fmt: skip
+    if found.zeroed == found.changed:
+        claim = f"{found.zeroed:,} numbers were set to zero, and nothing else changed: pruned, not trained"
+        return Evidence("pruned", claim, numbers | {"zeroed": found.zeroed}, "untrained")
+    if found.structure.is_learned:
+        return None
     if grid.rounded >= MOST_OF:
-        claim = "the base's numbers were rounded to few values, in order, and nothing else: quantised, not trained"
+        claim = "the base's numbers were rounded to the nearest of few values, and nothing else: quantised, not trained"
         return Evidence("quantised", claim, numbers, "untrained")
-    if grid.scaled >= MOST_OF:
-        claim = "the base's rows and columns have other scales, and nothing else changed"
+    if grid.scaled >= MOST_OF and grid.is_compensated:
+        claim = "the base's rows and columns have other scales, which cancel out, and nothing else changed"
         return Evidence("scaled", claim, numbers, "untrained")
+    if grid.scaled >= MOST_OF:
+        claim = ("the base's rows and columns have other scales, and nothing else changed: scales alone were trained, "
+                 "or another tensor makes up for them")  # fmt: skip
+        return Evidence("scaled", claim, numbers, "unknown")
     if grid.even_errors >= MOST_OF and found.structure.is_noise:
-        claim = "the change is spread as errors of rounding are, and has no direction: quantised, not trained"
-        return Evidence("quantised", claim, numbers, "untrained")
+        claim = ("the change is spread as errors of rounding are, and has no direction: quantised, perhaps after "
+                 "training that moved less than the rounding")  # fmt: skip
+        return Evidence("quantised", claim, numbers, "unknown")
     return None
 
 
 def is_a_merge(found: Material) -> Evidence | None:
     """Ask whether base and known models explain the whole change."""
     fit = found.mixture
-    if fit.explained < EXPLAINED or max(map(abs, fit.coefficients), default=0) < LEAST / 2:
+    if fit.explained < EXPLAINED or max(map(abs, fit.coefficients), default=0) < MERGED_LEAST:
         return None
     parts = {found.known[s.known].label: c for s, c in zip(found.usable, fit.coefficients, strict=True)}
     told = ", ".join(f"{c:.2f} of what {name} changed" for name, c in parts.items())
@@ -222,7 +283,13 @@ def changed_too_little(found: Material) -> Evidence | None:
 
 def learned(found: Material) -> Evidence:
     """Say whether the change looks learned: the last question, which always has an answer."""
-    look = found.structure
+    look, vectors = found.structure, found.vectors
+    if not look.is_learned and vectors.is_learned:
+        claim = (f"the changes of {vectors.vectors} vectors (norms, biases) point the same ways by "
+                 f"{vectors.deviations:.1f} standard deviations more than "
+                 "those of the same changes with drawn signs")  # fmt: skip
+        counts = {"deviations": vectors.deviations, "vectors": vectors.vectors}
+        return Evidence("vectors", claim, counts, "base_derived")
     numbers = {
         "deviations": look.deviations,
         "ratio": look.ratio,

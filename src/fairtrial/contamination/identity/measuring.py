@@ -48,6 +48,8 @@ class Sums:
     """Shape (known,): s · k."""
     with_base: float
     """s · b."""
+    zeroed: int
+    """Numbers of the submitted that are zero, and the base's are not."""
     not_finite: int
     """Numbers of the submitted that are infinite or not a number."""
 
@@ -84,7 +86,7 @@ class _Total:
         self.changes = np.zeros((2 + known, 2 + known))
         self.known, self.to_known, self.with_known = np.zeros(known), np.zeros(known), np.zeros(known)
         self.own = self.with_base = 0.0
-        self.not_finite = 0
+        self.not_finite = self.zeroed = 0
 
     def add(self, start: int, stop: int) -> None:
         """Read one block of every tensor and add it."""
@@ -123,6 +125,8 @@ class _Total:
             if count < own.size and narrow is not None and (grid != dtype or not is_same):
                 count = int(np.count_nonzero(equal | is_cast_of(narrow, grid, other)))
             self.cast[at] += count
+            if at == 0 and count < own.size:
+                self.zeroed += int(np.count_nonzero((own == 0) & (other != 0)))
             if at and numbers[0] is not None:
                 self.apart[at - 1] += int(np.count_nonzero(other != numbers[0]))
 
@@ -159,7 +163,7 @@ class _Total:
         """Return what the blocks came to."""
         return Sums(pair=self.pair, equal=self.equal, cast=self.cast, apart=self.apart, changes=self.changes,
                     own=self.own, known=self.known, to_known=self.to_known, with_known=self.with_known,
-                    with_base=self.with_base, not_finite=self.not_finite)  # fmt: skip
+                    with_base=self.with_base, not_finite=self.not_finite, zeroed=self.zeroed)  # fmt: skip
 
 
 def _numbers(view: View, raw: Array | None, start: int, stop: int) -> Array | None:

@@ -8,7 +8,7 @@ experts stacked into one tensor, a layer under another number.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from fairtrial.contamination.identity.views import Stored, View, slices
 
@@ -45,6 +45,31 @@ def renamed(tensors: Mapping[str, View]) -> dict[str, View]:
     for name in tensors:
         count[plain(name)] = count.get(plain(name), 0) + 1
     return {plain(name) if count[plain(name)] == 1 else name: view for name, view in tensors.items()}
+
+
+def without_prefix(tensors: Mapping[str, View], like: Mapping[str, View]) -> dict[str, View]:
+    """Return `tensors` without the prefix that keeps most of them from having names of `like`.
+
+    A trainer's own wrapper (`actor.`, `pretrained_model.`) is no other model.
+    """
+    counts: dict[str, int] = {"": sum(name in like for name in tensors)}
+    for name in tensors:
+        at = name.find(".")
+        while at >= 0:
+            if name[at + 1 :] in like:
+                counts[name[: at + 1]] = counts.get(name[: at + 1], 0) + 1
+            at = name.find(".", at + 1)
+    prefix = max(counts, key=lambda each: counts[each])
+    parts = prefix.split(".")[:-1]
+    heads = [".".join(parts[:count]) + "." for count in range(len(parts), 0, -1)]  # the head lacks the body's `model.`
+    names = {name: _shortened(name, heads, like) for name in tensors}
+    return {names[name]: view for name, view in tensors.items()} if len({*names.values()}) == len(names) \
+        else dict(tensors)  # fmt: skip
+
+
+def _shortened(name: str, prefixes: Sequence[str], like: Mapping[str, View]) -> str:
+    cut = [name.removeprefix(prefix) for prefix in prefixes if name.startswith(prefix)]
+    return next((tail for tail in cut if tail in like), cut[0] if cut and name not in like else name)
 
 
 def layer_of(name: str) -> str:

@@ -31,6 +31,8 @@ class Moved:
     """By cosine; base first, then each known."""
     same: tuple[float, ...]
     """By sorted sizes."""
+    nearest: tuple[float, ...]
+    """Mean cosine of the sampled rows to the nearest row, wherever it stands."""
     rows: int
 
 
@@ -38,6 +40,7 @@ def moved_rows(pairs: Sequence[Pair], known: int) -> Moved:
     """Return where rows of the submitted's matrices are found in those of the base and the known models."""
     fit = [p for p in pairs if p.is_matrix and p.size <= MOST_NUMBERS and p.shape[0] >= 8 and row_size(p.shape) >= 8]
     near, same, rows = np.zeros(1 + known), np.zeros(1 + known), 0
+    nearest = np.zeros(1 + known)
     for at in evenly(len(fit), MATRICES):
         pair = fit[at]
         chosen = evenly(pair.shape[0], ROWS)
@@ -47,10 +50,13 @@ def moved_rows(pairs: Sequence[Pair], known: int) -> Moved:
         for number, view in enumerate((pair.base, *pair.known)):
             if view is not None:
                 every = list(range(view.shape[0]))
-                near[number] += _near(own, _unit(read_rows(view, every, columns)), chosen)
+                best = own @ _unit(read_rows(view, every, columns)).T
+                near[number] += _near(best, chosen)
+                nearest[number] += float(best.max(axis=1).sum())
                 same[number] += _same(sorted_own, view)
     total = max(rows, 1)
-    return Moved(tuple(map(float, near / total)), tuple(map(float, same / total)), rows)
+    return Moved(tuple(map(float, near / total)), tuple(map(float, same / total)),
+                 tuple(map(float, nearest / total)), rows)  # fmt: skip
 
 
 def _unit(rows: Array) -> Array:
@@ -59,11 +65,10 @@ def _unit(rows: Array) -> Array:
     return result
 
 
-def _near(own: Array, theirs: Array, places: Sequence[int]) -> int:
+def _near(cosines: Array, places: Sequence[int]) -> int:
     """Count rows whose nearest row stands elsewhere, and is near."""
-    cosines = own @ theirs.T
     best = np.argmax(cosines, axis=1)
-    return int(np.count_nonzero((cosines[np.arange(len(own)), best] >= NEAR) & (best != np.asarray(places))))
+    return int(np.count_nonzero((cosines[np.arange(len(best)), best] >= NEAR) & (best != np.asarray(places))))
 
 
 def _sorted(view: View, rows: Sequence[int]) -> Array:

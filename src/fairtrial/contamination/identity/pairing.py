@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from fairtrial.contamination.identity.dtypes import WEIGHTS
 from fairtrial.contamination.identity.folder import Model
-from fairtrial.contamination.identity.naming import EMBEDDINGS, HEADS, is_buffer, layer_of, unfused, with_tied
+from fairtrial.contamination.identity.naming import (
+    EMBEDDINGS,
+    HEADS,
+    is_buffer,
+    layer_of,
+    unfused,
+    with_tied,
+    without_prefix,
+)
 from fairtrial.contamination.identity.views import View, first_rows, row_size
 
 
@@ -40,6 +48,11 @@ class Pair:
         return self.submitted.dtype in WEIGHTS and not is_buffer(self.name)
 
     @property
+    def is_table(self) -> bool:
+        """Say whether its rows belong to tokens."""
+        return self.name in (*EMBEDDINGS, *HEADS)
+
+    @property
     def is_matrix(self) -> bool:
         """Say whether it is a weight of two dimensions or more, in which two models that share nothing are orthogonal.
 
@@ -57,14 +70,17 @@ class Pairs:
     """Names of the submitted's tensors that the base does not have, or has in another shape."""
     missing: tuple[str, ...]
     """Names of the base's tensors that the submitted does not have."""
+    base: Mapping[str, View]
+    known: tuple[Mapping[str, View], ...]
+    """Their tensors, named as the submitted's are."""
     share_with_base: float
     """Of the submitted's weights, how many have a counterpart in the base."""
 
 
 def paired(submitted: Model, base: Model, known: Sequence[Model]) -> Pairs:
     """Return the tensors of `submitted` beside those of `base` and `known`, buffers left out."""
-    own = with_tied(unfused(submitted.tensors, base.tensors), base.tensors)
-    others = [with_tied(unfused(other.tensors, own), own) for other in (base, *known)]
+    own = _named_like(submitted.tensors, base.tensors)
+    others = [_named_like(other.tensors, own) for other in (base, *known)]
     pairs = [_pair(name, view, [other.get(name) for other in others])
              for name, view in own.items() if not is_buffer(name)]  # fmt: skip
     weights = sum(pair.size for pair in pairs) or 1
@@ -72,8 +88,14 @@ def paired(submitted: Model, base: Model, known: Sequence[Model]) -> Pairs:
         pairs=tuple(pairs),
         without_base=tuple(pair.name for pair in pairs if pair.base is None),
         missing=tuple(sorted(name for name in others[0] if name not in own and not is_buffer(name))),
+        base=others[0],
+        known=tuple(others[1:]),
         share_with_base=sum(pair.size for pair in pairs if pair.base is not None) / weights,
     )
+
+
+def _named_like(tensors: Mapping[str, View], like: Mapping[str, View]) -> dict[str, View]:
+    return with_tied(unfused(without_prefix(tensors, like), like), like)
 
 
 def _pair(name: str, view: View, others: list[View | None]) -> Pair:

@@ -16,6 +16,7 @@ from fairtrial.contamination.identity.pairing import Pair
 from fairtrial.contamination.identity.views import View, row_size
 
 MOST, SIDE = 24, 512
+DENSEST, MOST_NUMBERS, BLOCK = 48, 100_000_000, 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +47,43 @@ def evenly(count: int, most: int) -> list[int]:
 def samples(pairs: Sequence[Pair], most: int = MOST, side: int = SIDE) -> list[Sample]:
     """Return parts of the matrices among `pairs` that the base has."""
     matrices = [pair for pair in pairs if pair.is_matrix and pair.base is not None]
-    return [_sample(matrices[at], side) for at in evenly(len(matrices), most)]
+    return [sample_of(matrices[at], side) for at in evenly(len(matrices), most)]
 
 
-def _sample(pair: Pair, side: int) -> Sample:
+def sample_of(pair: Pair, side: int = SIDE) -> Sample:
+    """Return the part of a matrix that the base has too."""
     rows = evenly(pair.shape[0], side)
     columns = min(side, row_size(pair.shape))
     assert pair.base is not None  # samples() keeps those alone
     return Sample(pair.name, read_rows(pair.submitted, rows, columns), read_rows(pair.base, rows, columns),
                   tuple(None if view is None or view.dtype not in WEIGHTS else read_rows(view, rows, columns)
                         for view in pair.known))  # fmt: skip
+
+
+def densest_samples(counted: Sequence[tuple[Pair, int]], most: int = DENSEST, side: int = SIDE) -> list[Sample]:
+    """Return the rows and columns that changed most, of the matrices of which most changed (`counted`: how much).
+
+    For changes that are sparse: chosen by whether numbers changed, never by how, so that noise stays noise.
+    """
+    matrices = [(pair, count) for pair, count in counted if pair.is_matrix and pair.size <= MOST_NUMBERS]
+    chosen = sorted(matrices, key=lambda each: -each[1] / each[0].size)[:most]
+    return [_densest(pair, side) for pair, _ in chosen]
+
+
+def _densest(pair: Pair, side: int) -> Sample:
+    assert pair.base is not None  # only what the base has changed from it
+    width = row_size(pair.shape)
+    by_row, by_column = np.zeros(pair.shape[0], np.int64), np.zeros(width, np.int64)
+    block = max(1, BLOCK // width)
+    for first in range(0, pair.shape[0], block):
+        last = min(first + block, pair.shape[0])
+        span = first * width, last * width
+        changed = (pair.submitted.numbers(*span) != pair.base.numbers(*span)).reshape(-1, width)
+        by_row[first:last] = changed.sum(1)
+        by_column += changed.sum(0)
+    rows, columns = (np.sort(np.argsort(-by, kind="stable")[:side]) for by in (by_row, by_column))
+    own, base = (read_rows(view, rows.tolist(), width)[:, columns] for view in (pair.submitted, pair.base))
+    return Sample(pair.name, own, base, ())
 
 
 def read_rows(view: View, rows: Sequence[int], columns: int) -> Array:

@@ -32,6 +32,8 @@ POINTS_THERE = 0.25
 """Cosine of the changes from which a coefficient that is the same in all matrices is a mixture."""
 DOUBTFUL = 0.2
 """Cosine from which a coefficient that is not the same everywhere cannot be told from a mixture."""
+SEVERAL = 4
+"""In fewer matrices a coefficient that is the same everywhere is no finding."""
 SPREAD, ERRORS = 0.06, 3.0
 """Coefficients are one where they spread by less than this share, or by less than so many standard errors. Over
 seven bases of the tests: siblings trained further 0.04 to 0.05, merges with own training 1.2 to 2.8 errors; trainings
@@ -61,13 +63,15 @@ class Share:
     """Standard deviation of the coefficient over matrices, fitted each by itself."""
     error: float
     """The standard error that the rest allows, median over matrices."""
+    matrices: int
+    """In how many matrices the known's change has weight."""
     median: float
     """Of s and k, cosine per matrix: near 1 where s is k, trained."""
 
     @property
     def is_uniform(self) -> bool:
         """Say whether all matrices hold the same share of the known model, as a mixture's do."""
-        return self.spread <= max(SPREAD * abs(self.coefficient), ERRORS * self.error)
+        return self.matrices >= SEVERAL and self.spread <= max(SPREAD * abs(self.coefficient), ERRORS * self.error)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +80,8 @@ class Mixture:
 
     coefficients: tuple[float, ...]
     explained: float
-    """Share of |s - b|² that base and known models explain, with coefficients for each matrix."""
+    """Share of |s - b|² that known models explain, with coefficients for each matrix, once what another scale of the
+    base explains is taken out: a rescaled model is no merge."""
 
 
 def shares(found: Sequence[Sums], known: int) -> list[Share]:
@@ -88,7 +93,7 @@ def _share(found: Sequence[Sums], at: int) -> Share:
     compared = [s for s in found if s.pair.known[at] is not None]
     matrices = [s for s in compared if s.pair.is_matrix]
     apart = [s for s in compared if s.apart[at] > 0 and s.pair.base is not None]
-    both = [s for s in matrices if s.pair.base is not None and s.apart[at] > 0]
+    both = _bodies([s for s in matrices if s.pair.base is not None and s.apart[at] > 0])
     inner = np.array([_without_scale(s.changes, at) for s in both]).reshape(-1, 3)
     own, product, theirs = (float(total) for total in inner.sum(0))
     is_heavy = inner[:, 2] > 1e-4 * theirs / max(len(both), 1)
@@ -109,8 +114,15 @@ def _share(found: Sequence[Sums], at: int) -> Share:
         coefficient=product / theirs if theirs > 0 else 0.0,
         spread=float(np.std(each)) if len(each) else 0.0,
         error=float(np.median(errors)) if len(errors) else 0.0,
+        matrices=len(each),
         median=float(np.median(cosines)) if cosines else 0.0,
     )
+
+
+def _bodies(found: list[Sums]) -> list[Sums]:
+    """Return `found` without tables of tokens, where enough is left: rows that anybody patches outweigh training."""
+    bodies = [s for s in found if not s.pair.is_table]
+    return bodies if len(bodies) >= SEVERAL else found
 
 
 def _without_scale(changes: Array, at: int) -> tuple[float, float, float]:
@@ -126,15 +138,20 @@ def _without_scale(changes: Array, at: int) -> tuple[float, float, float]:
 
 
 def _is_theirs(sums: Sums, at: int) -> bool:
-    """Say whether a matrix is the known's in every number, where at least sixteen of them are not the base's."""
-    return bool(sums.pair.is_matrix and sums.cast[1 + at] == sums.pair.size > sums.cast[0] and sums.apart[at] >= 16)
+    """Say whether a matrix is the known's in every number, where sixteen or more are not the base's.
+
+    Of tables of tokens a twentieth: rows of unused tokens are set to zero, or to the mean of all, by anybody's program.
+    """
+    least = max(16, sums.pair.size // 20) if sums.pair.is_table else 16
+    return bool(sums.pair.is_matrix and sums.cast[1 + at] == sums.pair.size > sums.cast[0] and sums.apart[at] >= least)
 
 
 def mixture(found: Sequence[Sums], usable: Sequence[int]) -> Mixture:
     """Return the fit of the change by the base and the known models `usable`, by matrix and over all."""
     matrices = [s for s in found if s.pair.is_matrix and s.pair.base is not None
                 and all(s.pair.known[at] is not None for at in usable)]  # fmt: skip
-    total = sum(float(s.changes[0, 0]) for s in matrices)
+    matrices = _bodies(matrices)
+    total = sum(_beyond_scale(s.changes) for s in matrices)
     if not usable or not matrices or not total:
         return Mixture((), 0.0)
     keep = [0, 1, *(2 + at for at in usable)]
@@ -142,6 +159,12 @@ def mixture(found: Sequence[Sums], usable: Sequence[int]) -> Mixture:
     rest = sum(_fitted(part)[1] for part in parts)
     overall, _ = _fitted(np.sum(parts, axis=0))
     return Mixture(tuple(float(c) for c in overall[1:]), max(0.0, 1 - rest / total))
+
+
+def _beyond_scale(changes: Array) -> float:
+    """Return |s - b|² less its projection on b."""
+    own, product, base = float(changes[0, 0]), float(changes[0, 1]), float(changes[1, 1])
+    return max(0.0, own - product**2 / base) if base > 0 else own
 
 
 def _fitted(inner: Array) -> tuple[Array, float]:

@@ -21,6 +21,7 @@ import numpy as np
 
 from fairtrial.contamination.identity.dtypes import Array
 from fairtrial.contamination.identity.grids import scaled
+from fairtrial.contamination.identity.pairing import Pair
 from fairtrial.contamination.identity.samples import Sample
 
 COPIES = 16
@@ -29,6 +30,7 @@ MOST_DEVIATIONS, LEAST_SPREAD = 6.0, 0.001
 weigh like a proof. For the same reason their standard deviation is at least this share of their mean."""
 LEARNED, NOISE = 5.0, 3.0
 """Standard deviations above the copies, all matrices together: from the first learned, below the second noise."""
+FEWEST_VECTORS = 4
 _RANK_SIDE, RANK_HOLDS = 256, 0.99
 
 
@@ -62,6 +64,20 @@ class Structure:
         return self.matrices > 0 and self.deviations < NOISE
 
 
+@dataclass(frozen=True, slots=True)
+class Together:
+    """How far the changes of vectors of one length point the same ways."""
+
+    deviations: float
+    """As of matrices; over all lengths together."""
+    vectors: int
+
+    @property
+    def is_learned(self) -> bool:
+        """Say whether they share what noise does not."""
+        return self.vectors > 0 and self.deviations >= LEARNED
+
+
 def structure_of(found: Sequence[Sample], seed: int = 0) -> Structure:
     """Return the structure of the changes in `found`; what is smaller than 8 by 8, or hardly changed, is left out."""
     rows = []
@@ -75,6 +91,39 @@ def structure_of(found: Sequence[Sample], seed: int = 0) -> Structure:
     middle = [float(np.median([row[at] for row in rows])) for at in range(4)]
     together = sum(row[0] for row in rows) / np.sqrt(len(rows))
     return Structure(float(together), middle[1], len(rows), middle[2], middle[3])
+
+
+def vectors_together(pairs: Sequence[Pair], seed: int = 0) -> Together:
+    """Return how far the changes of vectors (norms, biases) point the same ways, those of one length together.
+
+    Channels run through all layers, so what training does to a channel of one norm it does to others; noise does not.
+    Another scale of a whole vector is taken out before.
+    """
+    groups: dict[int, list[Array]] = {}
+    for pair in pairs:
+        if pair.is_weight and not pair.is_matrix and pair.base is not None and pair.size >= 8:
+            own, base = (view.numbers(0, pair.size).astype(np.float64) for view in (pair.submitted, pair.base))
+            if np.isfinite(own).all() and np.isfinite(base).all() and (size := float(base @ base)):
+                own = own - float(own @ base) / size * base if np.ptp(own - base) else own - own
+            else:
+                own = np.nan_to_num(own - base, posinf=0, neginf=0)
+            if own.any():
+                groups.setdefault(pair.size, []).append(own / np.sqrt(np.mean(own * own)))
+    rng = np.random.default_rng((seed, len(groups)))
+    found = [(_deviations(np.stack(rows).astype(np.float32), rng, 64), len(rows))
+             for rows in groups.values() if len(rows) >= FEWEST_VECTORS]  # fmt: skip
+    if not found:
+        return Together(0.0, 0)
+    together = sum(deviations for deviations, _ in found) / np.sqrt(len(found))
+    return Together(float(together), sum(count for _, count in found))
+
+
+def _deviations(rows: Array, rng: np.random.Generator, copies: int = COPIES) -> float:
+    own = shared(rows)
+    drawn = [shared(with_drawn_signs(rows, rng)) for _ in range(copies)]
+    mean = float(np.mean(drawn))
+    deviations = (own - mean) / max(float(np.std(drawn)), LEAST_SPREAD * mean, 1e-30)
+    return float(max(-MOST_DEVIATIONS, min(MOST_DEVIATIONS, deviations)))
 
 
 def _looked_at(change: Array, rng: np.random.Generator) -> tuple[float, float, float, float]:
