@@ -106,6 +106,7 @@ def test_nothing_to_rank_is_exit_3(tmp_path: Path, rules: Path, capfd: pytest.Ca
         (["ledger", "--rules", "rules.toml", "--since", "1"], "--out"),
         (["ledger", "--rules", "rules.toml", "--out", "out", "--since", "9"], "no version 9"),
         (["ledger", "--rules", "rules.toml", "--out", "rules.toml"], "rules.toml"),
+        (["ledger", "--rules", "rules.toml", "--out", "ledger"], "is a ledger"),
         (["ledger"], "--rules"),
     ],
 )

@@ -43,6 +43,9 @@ def board(
     """Rank the models of every LEDGER on equal terms; runs that differ are refused by name, rule breakers penalised."""
     if since is not None and out is None:
         raise InputError("names a version, and no folder that keeps versions", field="--since", hint="Add --out DIR.")
+    if out is not None and (out / "ledger.json").exists():
+        raise InputError("is a ledger, and pages do not belong in one", path=out, field="--out",
+                         hint="Name a folder of its own.")  # fmt: skip
     read = read_rules(rules)
     made = make_board(read_records(ledgers), read, Options(seed=seed))
     document = document_of(made)
