@@ -160,3 +160,21 @@ def test_what_was_found_of_an_earlier_hand_in_says_nothing_of_a_later_one() -> N
 def test_a_renamed_file_is_the_same_subject() -> None:
     first, second = screening(holds=False), screening(subject="elsewhere/t", recorded_at="3")
     assert current_screenings([first, second], [], "contamination", "m") == (second,)
+
+
+def test_what_earlier_rules_found_is_replaced_by_what_later_ones_find() -> None:
+    """A host that the rules now allow is no lead any more; findings of another benchmark stay."""
+    then = screening(kind="usage", holds=False, against="b@1#0a", recorded_at="1")
+    other = screening(kind="usage", holds=False, against="c@1#0a", recorded_at="1")
+    now = screening(kind="usage", holds=True, against="b@2#0b", recorded_at="2")
+    assert current_screenings([then, other, now], [], "usage", "m") == (other, now)
+
+
+def test_a_gap_that_a_later_check_no_longer_has_is_gone() -> None:
+    """The rules name the base's weights by now, and so they were compared."""
+    first, again = Submission(model="m", recorded_at="1"), Submission(model="m", recorded_at="3")
+    gap = screening(kind="identity", holds=None, subject="weights", subject_hash="", document="", recorded_at="2")
+    found = screening(kind="identity", subject="w", recorded_at="4")
+    assert current_screenings([gap], [first], "identity", "m") == (gap,)
+    assert current_screenings([gap, found], [first, again], "identity", "m") == (found,)
+    assert current_screenings([gap, found], [first], "identity", "m") == (gap, found)

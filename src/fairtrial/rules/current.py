@@ -1,12 +1,13 @@
 """Which screenings speak of a submission as it is now, and their content as something that a ruling can name.
 
 A submission that is handed in with other artifacts is another hand-in: what was found of the earlier one says nothing
-of it. Of one check, subject and comparison, the last word counts. A check that is run again and finds the same changes
-nothing.
+of it. Of one check, subject and comparison, the last word counts; what could not be run at all, the last check says. A
+check that is run again and finds the same changes nothing.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 import orjson
@@ -20,6 +21,7 @@ KINDS: dict[Rule, ScreeningKind] = {
 """The check behind each rule."""
 _SECONDS = len("2026-01-31T12:00:00")
 """Times are compared to the second: not every record has more."""
+_RULES = re.compile(r"([^\s@#]+)@[^\s@#]+#[0-9a-f]+")
 EXHIBITS = "exhibits"
 """Kind of artifact of a submission that a check makes: what a judge is shown beside the findings."""
 
@@ -28,9 +30,11 @@ def current_screenings(
     screenings: Iterable[Screening], submissions: Iterable[Submission], rule: Rule, model: str
 ) -> tuple[Screening, ...]:
     """Return the screenings by which `rule` is ruled for `model`, in the order in which they were recorded."""
-    since = _handed_in([one for one in submissions if one.model == model])
+    handed_in = [one for one in submissions if one.model == model]
+    since, last = _handed_in(handed_in), max((one.recorded_at for one in handed_in), default="")
     mine = (one for one in screenings if one.kind == KINDS[rule] and one.model == model)
     found = [one for one in mine if one.recorded_at[:_SECONDS] >= since[:_SECONDS]]
+    found = [one for one in found if one.document or one.recorded_at >= last]  # gaps are the last check's to name
     return tuple(one for at, one in enumerate(found) if not any(_replaces(later, one) for later in found[at + 1 :]))
 
 
@@ -38,7 +42,18 @@ def _replaces(later: Screening, one: Screening) -> bool:
     """Say whether two screenings speak of the same: by content, or under the same name."""
     same_subject = later.subject == one.subject or (later.subject_hash == one.subject_hash and bool(one.subject_hash))
     same_against = later.against == one.against or (later.against_hash == one.against_hash and bool(one.against_hash))
+    same_against = same_against or _benchmark(later.against) == _benchmark(one.against) != ""
     return same_subject and same_against and later.suite == one.suite
+
+
+def _benchmark(against: str) -> str:
+    """Return the benchmark of `name@version#hash`: what was found by its earlier rules is not found by its later ones.
+
+    >>> _benchmark("ledgers@1.0#0a1b"), _benchmark("eval.jsonl")
+    ('ledgers', '')
+    """
+    named = _RULES.fullmatch(against)
+    return named[1] if named else ""
 
 
 def last_submission(submissions: Iterable[Submission], model: str) -> Submission | None:
