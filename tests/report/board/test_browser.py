@@ -5,6 +5,7 @@ Needs playwright and chromium (`make test-extra`).
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from dataclasses import replace
@@ -13,6 +14,7 @@ from typing import Any
 
 import pytest
 from tests.report.board.shown import RULES, shown
+from tests.report.board.test_pages import opened, trajectory
 from tests.report.suites import HOSTILE
 from tests.report.test_browser import OVERFLOWING, WIDTHS
 
@@ -78,3 +80,17 @@ def test_ranks_of_many_digits_do_not_touch_names(
     assert page.evaluate(OVERLAPPING) == 0
     assert page.evaluate(WIDER) <= 0
     page.close()
+
+
+def test_folded_lines_are_printed(chromium: Any, tmp_path: Path) -> None:
+    out, _ = opened(tmp_path, trajectory(4, 120), trajectories=1)
+    page = chromium.new_page()
+    page.goto(next((out / "rollouts").iterdir()).as_uri())
+    folded = page.pdf(format="A4")
+    page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
+    assert sheets(folded) == sheets(page.pdf(format="A4")) > 3
+    page.close()
+
+
+def sheets(pdf: bytes) -> int:
+    return len(re.findall(rb"/Type /Page\b", pdf))
