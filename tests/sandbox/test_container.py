@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import shutil
 import subprocess
@@ -133,3 +134,23 @@ def test_a_container_is_given_no_variable_and_no_proxy_of_the_host(base: str, mo
     with opened:
         script = "cat /proc/*/environ /proc/self/environ; export -p; ls -A /root /run"
         assert "planted-5f1c9e" not in opened.run(Command(("/bin/sh", "-c", script))).output
+
+
+def test_nothing_of_this_process_is_found_in_a_container(
+    base: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Variables, proxies and open files of the process that runs fairtrial; the container sees its own alone."""
+    for name in ("OPENAI_API_KEY", "HF_TOKEN", "HTTPS_PROXY", "http_proxy", "SSH_AUTH_SOCK"):
+        monkeypatch.setenv(name, "http://ada:planted-7d2e@proxy.example:1")
+    hunt = (
+        "cat /proc/self/environ /proc/1/environ /proc/1/cmdline /proc/*/mountinfo /root/.netrc /run/secrets/*; "
+        "for f in /proc/[0-9]*/fd/*; do [ -f $f ] && cat $f; done"
+    )
+    with (tmp_path / "held").open("w+") as held:
+        held.write("planted-7d2e")
+        held.flush()
+        os.set_inheritable(held.fileno(), True)
+        with Container().open(Container().prepare(Environment(image=base))) as box:
+            said = box.run(Command(("sh", "-c", hunt))).output
+    assert "PATH=" in said
+    assert "planted" not in said

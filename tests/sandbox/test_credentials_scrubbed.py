@@ -185,3 +185,17 @@ def test_plain_variables_are_let_through_and_keys_are_named() -> None:
     wanted = ["REGION", "GIT_AUTHOR_NAME", "TOKENIZERS_PARALLELISM"]
     assert passed_variables(wanted, held) == {name: held[name] for name in sorted(wanted)}
     assert credential_names(held) == ["HF_TOKEN"]
+
+
+def test_a_proxy_with_a_password_in_docker_settings_reaches_no_build(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in NAMES:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("DOCKER_CONFIG", str(tmp_path))
+    settings = '{"proxies": {"default": {"httpsProxy": "http://%sproxy.example:1"}}}'
+    (tmp_path / "config.json").write_text(settings % "")
+    assert _build_scrubbing(Engine("docker")) == []
+    (tmp_path / "config.json").write_text(settings % f"ada:{MARK}@")
+    assert "HTTPS_PROXY=" in _build_scrubbing(Engine("docker"))
+    assert _build_scrubbing(Engine("podman")) == []

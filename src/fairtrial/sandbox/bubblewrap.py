@@ -25,7 +25,7 @@ from fairtrial.sandbox.bubblewrap_command import View, version
 from fairtrial.sandbox.cache import environment_key, new_box_folder, prepared, shared_folder
 from fairtrial.sandbox.cgroups import find_home
 from fairtrial.sandbox.cloning import clone_small
-from fairtrial.sandbox.host_view import copy_host_etc, lay_skeleton, state, system_folders, system_place
+from fairtrial.sandbox.host_view import EMPTY, copy_host_etc, lay_skeleton, state, system_folders, system_place
 from fairtrial.sandbox.inside import copy_plain, remove_tree
 from fairtrial.sandbox.layout import Layout
 from fairtrial.sandbox.live_box import LiveBox
@@ -165,7 +165,7 @@ def _reachable(mounts: Sequence[Mount], folder: Path) -> tuple[tuple[Mount, ...]
 
 def _host_etc() -> Path:
     """Return the shown part of the host's /etc, where the box user can reach it."""
-    return shared_folder(f"etc-{digest(state().encode())[-16:]}", copy_host_etc)
+    return shared_folder(f"etc-2-{digest(state().encode())[-16:]}", copy_host_etc)
 
 
 def _mount_point(folder: Path, name: str) -> Path:
@@ -281,6 +281,7 @@ def _why_not() -> str:
         root = folder / "root"
         root.mkdir()
         (folder / "etc").mkdir()
+        (folder / "etc" / EMPTY).touch()
         lay_skeleton(root, folder / "etc")
         give(folder)
         done = BubblewrapBox(folder, View(root, folder / "etc"), "/", {}).run(Command(("/bin/true",)))

@@ -82,9 +82,9 @@ class View:
         if dies_with_thread:
             words += ["--die-with-parent"]
         words += ["--bind", str(self.root), "/"]
-        words += mount_arguments(
-            self.host_etc, {layer.name: at for at, layer in self.layers.items()}, writable=writable
-        )
+        shown = {layer.name: at for at, layer in self.layers.items()}
+        uppers = {layer.name: layer.upper for layer in self.layers.values()}
+        words += mount_arguments(self.host_etc, shown, uppers, writable=writable)
         for mount in self.mounts:
             words += ["--ro-bind", str(mount.source.resolve()), mount.inside]
         # Read-only: whoever has the uid of the host's root may set kernel parameters below /proc, capability or not.

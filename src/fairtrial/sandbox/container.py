@@ -8,6 +8,7 @@ command to the next in memory or processes (those of the environment hold).
 
 from __future__ import annotations
 
+import json
 import os
 import secrets
 import tempfile
@@ -125,11 +126,24 @@ def _scrubbing(one: Engine) -> list[str]:
 def _build_scrubbing(one: Engine) -> list[str]:
     """Return flags by which a build gets no proxy whose address holds a password; others it needs to fetch."""
     held = {name: os.environ.get(name, "") for upper in PROXIES for name in (upper, upper.lower())}
-    if not any("@" in value for value in held.values()):
+    if not any("@" in value for value in (*held.values(), *_stated_proxies(one))):
         return []
     if one.is_podman:
         return ["--http-proxy=false"]
     return [word for name in held for word in ("--build-arg", f"{name}=")]
+
+
+def _stated_proxies(one: Engine) -> list[str]:
+    """Return the proxies that docker hands to builds from its own settings."""
+    if one.is_podman:
+        return []
+    folder = os.environ.get("DOCKER_CONFIG")
+    try:
+        stated = json.loads((Path(folder) if folder else Path.home() / ".docker").joinpath("config.json").read_bytes())
+    except (OSError, RuntimeError, ValueError):
+        return []
+    proxies = stated.get("proxies") if isinstance(stated, dict) else None
+    return [str(proxies)] if proxies else []
 
 
 def _build(one: Engine, environment: Environment, tag: str) -> None:

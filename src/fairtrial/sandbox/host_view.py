@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
+from fairtrial.sandbox.host_secrets import cover_arguments, is_kept_back
+
 SYSTEM_FOLDERS = ("usr", "bin", "sbin", "lib", "lib32", "lib64", "libx32")
 ETC_SHOWN = (
     "R",
@@ -38,6 +40,8 @@ ETC_HIDDEN = ("private", "*.key", "*.pem", "*.0", ".java")
 ETC_SMALL = ("debian_version", "nsswitch.conf", "profile", "timezone")
 """Copied into every box, so that it may change its own."""
 HOST_ETC = ".host"
+EMPTY = ".empty"
+"""Beside them, a file that is put over what must not be read."""
 OWN_ETC = {
     "passwd": "root:x:0:0:root:/root:/bin/bash\nnobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n",
     "group": "root:x:0:\nnogroup:x:65534:\n",
@@ -84,11 +88,12 @@ def state() -> str:
     return " ".join([platform.machine(), platform.freedesktop_os_release().get("PRETTY_NAME", ""), *times])
 
 
-def copy_host_etc(folder: Path) -> None:
-    """Copy the shown part of /etc into `folder`, links as links, keys and what cannot be read left out."""
+def copy_host_etc(folder: Path, etc: Path = Path("/etc")) -> None:
+    """Copy the shown part of /etc into `folder`, links as links; no keys, nothing that sets one or cannot be read."""
     folder.mkdir()
+    (folder / EMPTY).touch(0o444)
     for pattern in ETC_SHOWN:
-        for source in sorted(Path("/etc").glob(pattern)):
+        for source in sorted(etc.glob(pattern)):
             if source.is_dir():
                 hidden = shutil.ignore_patterns(*ETC_HIDDEN)
                 shutil.copytree(
@@ -100,7 +105,7 @@ def copy_host_etc(folder: Path) -> None:
 
 def _copy_readable(source: str, target: str) -> str:
     """Copy what every user of the host may read, and nothing else."""
-    if Path(source).stat().st_mode & 0o004:
+    if Path(source).stat().st_mode & 0o004 and not is_kept_back(Path(source)):
         shutil.copyfile(source, target)
     return target
 
@@ -122,9 +127,9 @@ def lay_skeleton(root: Path, host_etc: Path) -> None:
         if Path("/etc", name).is_symlink():
             (root / "etc" / name).symlink_to(Path("/etc", name).readlink())
     for name in ETC_SMALL:
-        if Path("/etc", name).is_file():
+        if Path("/etc", name).is_file() and not is_kept_back(Path("/etc", name)):
             shutil.copyfile(f"/etc/{name}", root / "etc" / name)
-    for path in sorted(host_etc.iterdir()):
+    for path in sorted(one for one in host_etc.iterdir() if one.name != EMPTY):
         (root / "etc" / path.name).symlink_to(f"{HOST_ETC}/{path.name}")
 
 
@@ -143,10 +148,16 @@ def system_place(inside: str) -> tuple[str, str] | None:
     return first, f"{below}/{rest}".strip("/")
 
 
-def mount_arguments(host_etc: Path, layers: Mapping[str, Path], *, writable: bool = False) -> list[str]:
-    """Return bubblewrap's arguments that show the host. `layers` replaces a system folder by a merged view of it."""
+def mount_arguments(
+    host_etc: Path, layers: Mapping[str, Path], uppers: Mapping[str, Path], *, writable: bool = False
+) -> list[str]:
+    """Return bubblewrap's arguments that show the host.
+
+    `layers` replaces a system folder by a merged view of it, of which `uppers` is the written side.
+    """
     arguments: list[str] = []
     for name in system_folders()[0]:
         how = "--bind" if writable and name in layers else "--ro-bind"
         arguments += [how, str(layers.get(name, f"/{name}")), f"/{name}"]
+    arguments += cover_arguments(host_etc / EMPTY, uppers)
     return [*arguments, "--ro-bind", str(host_etc), f"/etc/{HOST_ETC}"]

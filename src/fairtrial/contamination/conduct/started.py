@@ -11,12 +11,14 @@ import shlex
 from collections.abc import Sequence
 
 _SHELL = re.compile(r"(?:^|/)(?:ba|z|k|da)?sh$")
-_TAKES_TEXT = frozenset({"parallel", "watch", "script", "su", "runuser", "tmux", "screen", "hyperfine", "flock", "entr",
-                         "ssh", "sshpass", "autossh", "docker", "podman", "nerdctl", "kubectl", "nsenter",
-                         "singularity", "apptainer", "srun", "sbatch", "at", "expect", "nohup", "xargs", "find",
-                         "sh", "bash", "zsh", "dash", "concurrently", "nodemon", "devbox", "nix-shell", "nix", "wsl", "cmd"})  # fmt: skip
-_CONTAINERS = frozenset({"docker", "podman", "nerdctl", "kubectl", "singularity", "apptainer", "srun", "nsenter",
-                         "screen", "docker-compose"})  # fmt: skip
+_TAKES_TEXT_NAMES = (
+    "parallel watch script su runuser tmux screen hyperfine flock entr ssh sshpass autossh docker podman nerdctl "
+    "kubectl nsenter singularity apptainer srun sbatch at expect nohup xargs find sh bash zsh dash concurrently nodemon devbox "
+    "nix-shell nix wsl cmd"
+)
+_TAKES_TEXT = frozenset(_TAKES_TEXT_NAMES.split())
+_CONTAINER_NAMES = "docker podman nerdctl kubectl singularity apptainer srun nsenter screen docker-compose"
+_CONTAINERS = frozenset(_CONTAINER_NAMES.split())
 _PROGRAMS = re.compile(
     r"(?:^|/)(?:curl|wget|python[\d.]*|node|deno|bun|npx|uvx?|git|gh|hf|huggingface-cli|claude|codex|gemini|llm|aichat|"
     r"ollama|litellm|env|printenv|cat)$"

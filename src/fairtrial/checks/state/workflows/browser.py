@@ -39,6 +39,18 @@ PLACES = "tr, li, article, section, form, fieldset, dl"
 _FIELDS = """() => Object.fromEntries([...document.querySelectorAll("input[name], select[name], textarea[name]")]
   .filter(f => !["checkbox", "radio"].includes(f.type) || f.checked).map(f => [f.name, f.value]))"""
 
+GIVEN = (
+    "PATH",
+    "HOME",
+    "LANG",
+    "TMPDIR",
+    "TZ",
+    "XDG_CONFIG_HOME",
+    "XDG_CACHE_HOME",
+    "FONTCONFIG_PATH",
+    "FONTCONFIG_FILE",
+)
+"""Variables that the browser gets: it shows pages that an agent made."""
 _NAMED = """all => all.map((f, at) => ({at, name: f.name, value: f.value, kind: f.type || "",
   options: [...(f.options || [])].map(o => [o.value, o.text.trim()]),
   names: [f.id, f.placeholder, f.getAttribute("aria-label"), ...[...(f.labels || [])].map(l => {
@@ -72,6 +84,7 @@ class BrowserVisitor:
         with _broken("the browser does not start"):
             self._browser = self._playwright.chromium.launch(
                 executable_path=program,
+                env={name: os.environ[name] for name in GIVEN if name in os.environ},
                 args=[*SWITCHES, self._mark, f"--proxy-bypass-list=<-loopback>;{address.hostname}:{port}"],
             )
             self._context = self._browser.new_context(
