@@ -183,3 +183,8 @@ def test_a_run_that_says_no_time_was_there_when_it_was_graded(tmp_path: Path) ->
     made = make_board(read_records([tmp_path / "ledger"]), rules(tmp_path), QUICK)
     (refused,) = made.refused
     assert (refused.run, refused.problems[0].field) == ("m", "withdrawal")
+
+
+def test_runs_that_name_no_model_have_a_label_all_the_same(tmp_path: Path) -> None:
+    labels = [each.label for each in board(tmp_path, [run("", TASKS), run("n", TASKS)]).rows]
+    assert labels == ["n", "no model recorded"]

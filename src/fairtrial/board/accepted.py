@@ -103,6 +103,7 @@ def _labels(everybody: Iterable[Who]) -> dict[Who, str]:
         scaffolds.setdefault(who.model, set()).add(who.agent)
     found = {}
     for who in sorted(each):
-        label = f"{who.model}@{who.effort}" if who.effort else who.model
+        named = who.model.strip() or "no model recorded"  # a row without a name would be a link without text
+        label = f"{named}@{who.effort}" if who.effort else named
         found[who] = f"{who.agent}/{label}" if who.agent and len(scaffolds[who.model]) > 1 else label
     return found
