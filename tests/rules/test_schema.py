@@ -54,6 +54,7 @@ def test_three_keys_are_a_whole_file(tmp_path: Path) -> None:
         (f'{TINY}[[track]]\nname = "a"\nagainst = ["a\\u0000b"]\n', 7, "track[0].against", "U\\+0000"),
         (f"{TINY}[contamination]\nfpr = 1e-300\n", 6, "contamination.fpr", "0.00001"),
         (f"{TINY}[credentials]\npass_env = ['A=B']\n", 6, "credentials.pass_env", "environment variable"),
+        (f"{TINY}[credentials]\npass_env = ['OPENAI_API_KEY']\n", 6, "credentials.pass_env", "like a credential"),
         (f"{TINY}[[base]]\nmodel = 'a'\ninstruct = 'a'\n", 7, "base[0].instruct", "the base itself"),
     ],
 )

@@ -11,6 +11,8 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
+from fairtrial.sandbox.variables import is_credential
+
 MOST_COUNT = 2**63 - 1
 """What a ledger can hold."""
 MOST_RUNS = 100_000
@@ -52,6 +54,8 @@ def _path(text: str) -> str:
 def _variable(name: str) -> str:
     if not _VARIABLE.fullmatch(name):
         raise ValueError("should be the name of an environment variable")
+    if is_credential(name):
+        raise ValueError("is named like a credential, which an agent's commands never see")
     return name
 
 
