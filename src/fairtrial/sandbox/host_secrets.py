@@ -14,8 +14,9 @@ from pathlib import Path
 
 from fairtrial.sandbox.variables import holds_secret
 
-SETTINGS = ("npmrc", "pip.conf", "gitconfig", "condarc", ".condarc", "netrc", "wgetrc", "curlrc", "pypirc", "uv.toml",
+SETTINGS = ("npmrc", "pip.[a-z]*", "gitconfig", "condarc", ".condarc", "netrc", "wgetrc", "curlrc", "pypirc", "uv.toml",
             "auth.json", "config.json", "Renviron.site")  # fmt: skip
+"""Patterns of names."""
 FOLDERS = ("usr", "usr/etc", "usr/local", "usr/local/etc", "usr/lib/R/etc", "usr/local/lib/R/etc")
 SEARCHED = ("usr/etc", "usr/local/etc")
 """Folders whose every file is looked at, small text files only."""
@@ -40,8 +41,9 @@ def is_kept_back(path: Path) -> bool:
 @cache
 def covered(base: Path = Path("/")) -> tuple[str, ...]:
     """Return the files below the shown system folders that a box must not read, without a leading slash."""
-    named = (f"{folder}/{name}" for folder in FOLDERS for name in SETTINGS)
-    found = {name for name in named if (base / name).is_file() and _is_real(base, name)}
+    named = (path for folder in FOLDERS for pattern in SETTINGS for path in (base / folder).glob(pattern))
+    found = {str(path.relative_to(base)) for path in named if path.is_file()}
+    found = {name for name in found if _is_real(base, name)}
     for folder in SEARCHED:
         for path in _small_files(base / folder):
             if is_kept_back(path) and _is_real(base, name := str(path.relative_to(base))):
