@@ -18,6 +18,7 @@ from fairtrial.contamination.cleaned import Cleaned, clean, flagged_lines, targe
 from fairtrial.contamination.document import Scan
 from fairtrial.contamination.inputs import files_of
 from fairtrial.contamination.keeping import keep, summary_of
+from fairtrial.contamination.reranking import load_reranker
 from fairtrial.contamination.scan import ScanOptions, scan
 from fairtrial.ledger import Ledger
 from fairtrial.records import InputError
@@ -39,6 +40,9 @@ def scan_(
     no_variants: Annotated[
         bool, typer.Option("--no-variants", help="Look only for what stands there word for word.")
     ] = False,
+    rerank: Annotated[
+        str, typer.Option("--rerank", help="MODULE:FUNCTION that scores the nearest pairs anew; needs --control.")
+    ] = "",
     keys: Annotated[bool, typer.Option("--keys", help="Of task folders, compare solutions and tests too.")] = False,
     cleaned: Annotated[
         Path | None, typer.Option("--cleaned", help="Write TRAIN without flagged rows; a folder for several files.")
@@ -54,11 +58,15 @@ def scan_(
     """Find rows of TRAIN that hold, reword or are built around items of an evaluation set."""
     if model and kept is None:
         raise InputError("names a submission, and nothing is kept", field="--model", hint="Add --keep LEDGER.")
+    if rerank and (no_variants or not control):
+        raise InputError("looks again at reworded rows, and sets its threshold on a control", field="--rerank",
+                         hint="Add --control CONTROL, and leave --no-variants out.")  # fmt: skip
     places = {} if cleaned is None else targets(files_of(train, "TRAIN").paths, train, cleaned)
     for folder in [target.parent for target in places.values()] + ([] if out is None else [out]):
         _make_folder(folder)  # before the work, which may take an hour, not after it
     book = None if kept is None else Ledger.open(kept, create=True)
-    options = ScanOptions(fpr=fpr, variants=not no_variants, keys=keys, workers=workers, seed=seed)
+    options = ScanOptions(fpr=fpr, variants=not no_variants, keys=keys, workers=workers, seed=seed,
+                          rerank=load_reranker(rerank) if rerank else None, reranker=rerank)  # fmt: skip
     with Phases("contamination scan") as phases:
         found = scan(train, against, control or (), decoys or (), options, phases)
     written = [clean(source, target, flagged_lines(found, source)) for source, target in places.items()]
@@ -98,6 +106,7 @@ def _command(
         for path in paths:
             words += [option, str(path)]
     words += ["--fpr", f"{options.fpr:g}", "--seed", str(options.seed)]
+    words += ["--rerank", options.reranker] if options.reranker else []
     words += [name for name, asked in (("--no-variants", not options.variants), ("--keys", options.keys)) if asked]
     return shlex.join(words)
 

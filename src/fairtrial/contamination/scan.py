@@ -12,7 +12,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -24,6 +24,7 @@ from fairtrial.contamination.clusters import Clusters, clusters_of
 from fairtrial.contamination.controlled import Controlled, controlled
 from fairtrial.contamination.distribution import Distribution, compare_decoys, distribution
 from fairtrial.contamination.document import FlaggedPair, ItemFigure, Scan, SetThreshold
+from fairtrial.contamination.evaluations import evaluations
 from fairtrial.contamination.gaps import (
     gaps_of_reading,
     gaps_of_verbatim,
@@ -35,6 +36,7 @@ from fairtrial.contamination.given import Given, read_given
 from fairtrial.contamination.ngrams import NgramOptions, NgramScan
 from fairtrial.contamination.passages import passage_of
 from fairtrial.contamination.picked import picked_rows
+from fairtrial.contamination.reranking import Closer, Reranker, SecondLook, closer_of, near_of
 from fairtrial.contamination.result import Flag, Nearness
 from fairtrial.contamination.reworded import best_of_items, searched
 from fairtrial.contamination.rows import Row, read_rows
@@ -45,8 +47,7 @@ from fairtrial.contamination.variants import (
     default_threshold,
     passages,
     prepare,
-    threshold_from,
-    threshold_of,
+    threshold_of_scores,
 )
 from fairtrial.records import InputError
 
@@ -76,6 +77,10 @@ class ScanOptions:
     workers: int = 0
     """Processes; 0 for one a core. The result does not depend on it."""
     seed: int = 0
+    rerank: Reranker | None = None
+    """Function that looks again at the nearest pairs (`reranking`); it needs a control."""
+    reranker: str = ""
+    """What it is called."""
 
     @property
     def processes(self) -> int:
@@ -107,7 +112,7 @@ def scan(
             read.files.paths, read.items.rows, workers=asked.processes, control=clean.files,
             progress=lambda done, total: progress("verbatim, pieces", done, total),
         )  # fmt: skip
-        reworded = _Reworded.prepared(read, clean, asked)
+        reworded = _Reworded.prepared(read, clean, asked, progress)
         looked = _look(read, verbatim, reworded, asked, progress)
     return _result(read, clean, verbatim, reworded, looked, asked, time.monotonic() - began)
 
@@ -121,9 +126,11 @@ class _Reworded:
     threshold: Threshold | None
     why: tuple[str, ...]
     """What is not measured."""
+    closer: Closer | None = None
+    """The second look, where one was asked for."""
 
     @classmethod
-    def prepared(cls, read: Given, clean: Controlled, asked: ScanOptions) -> _Reworded:
+    def prepared(cls, read: Given, clean: Controlled, asked: ScanOptions, progress: Progress) -> _Reworded:
         """Prepare the items and set the threshold."""
         if not asked.variants:
             return cls(None, None, ("reworded items: left out as asked (--no-variants)",))
@@ -135,18 +142,28 @@ class _Reworded:
         why = tuple(f"reworded items: {one}" for one in items.not_measured)
         if not clean.rows:
             threshold = default_threshold(asked.fpr)
-        elif decoys:
-            scores = best_of_items(items, clean.rows, len(read.items.rows), asked.processes, LOW_BAR)
-            threshold = threshold_from(scores, asked.fpr)
         else:
-            threshold = threshold_of(items, clean.rows, asked.fpr)
+            scores = best_of_items(
+                items, clean.rows, len(read.items.rows), asked.processes, LOW_BAR if decoys else 2.0,
+                lambda done, total: progress("threshold, control rows", done, total),
+            )  # fmt: skip
+            threshold = threshold_of_scores(scores, [row.id for row in clean.rows], asked.fpr)
         if not threshold.promised:
             why += (f"threshold: {threshold.why}",)
-        return cls(items, threshold, why)
+        closer = None
+        if asked.rerank is not None:
+            closer = closer_of(asked.rerank, asked.reranker, near_of(items, clean.rows, read.items.rows, asked.fpr),
+                               len(clean.rows), asked.fpr)  # fmt: skip
+        return cls(items, threshold, why, closer)
 
     @property
     def bar(self) -> float:
-        """Return the score from which on pairs are looked at."""
+        """Return the score above which a pair is flagged, or looked at again."""
+        return self.first if self.closer is None else min(self.first, self.closer.bar)
+
+    @property
+    def first(self) -> float:
+        """Return the threshold of the first look; 2 where there is none."""
         return 2.0 if self.threshold is None else max(0.0, min(self.threshold.value, 1.0))
 
 
@@ -179,6 +196,7 @@ def _look(read: Given, verbatim: NgramScan, reworded: _Reworded, asked: ScanOpti
             _flag(looked, read, row, hits[number])
         return looked
     passed = 0
+    second = None if reworded.closer is None else SecondLook(reworded.closer, reworded.first)
     rows = _readable(read.files.paths)
     for one in searched(reworded.items, rows, reworded.bar, asked.processes):
         near: dict[int, list[Near]] = defaultdict(list)
@@ -188,16 +206,31 @@ def _look(read: Given, verbatim: NgramScan, reworded: _Reworded, asked: ScanOpti
         for place in sorted({*near, *(number - passed for number in range(passed, passed + len(one.rows))
                                       if number in hits)}):  # fmt: skip
             row = one.rows[place]
+            at_once = near[place]
+            if second is not None:
+                at_once = second.keep(passed + place, row, near[place])
             flags = [
                 *hits.get(passed + place, ()),
-                *(_flag_of(read, row, passed + place, each) for each in near[place]),
+                *(_flag_of(read, row, passed + place, each) for each in at_once),
             ]
             _flag(looked, read, row, flags)
         looked.item.append(one.nearness.item)
         looked.score.append(one.nearness.score)
         passed += len(one.rows)
         progress("reworded, rows", passed, verbatim.rows)
+    _look_again(looked, read, second)
     return looked
+
+
+def _look_again(looked: _Looked, read: Given, second: SecondLook | None) -> None:
+    """Flag what the second look leaves, and what it had no room for and the first look flags."""
+    if second is None:
+        return
+    for one in second.settled(read.items.rows):
+        flag = _flag_of(read, one.row, one.number, one.near)
+        if one.score is not None:
+            flag = replace(flag, score=one.score, detector="reranked")
+        _flag(looked, read, one.row, [flag])
 
 
 def _flag_of(read: Given, row: Row, number: int, near: Near) -> Flag:
@@ -239,6 +272,7 @@ def _result(
         n_items=len(read.items.rows), n_compared=_compared(read, verbatim, reworded),
         n_control=len(clean.rows), n_decoys=len(read.decoys.rows) if read.decoys else 0,
         fpr=asked.fpr, thresholds=tuple(_thresholds(reworded)), flagged=tuple(pairs), items=_figures(pairs, whole),
+        evaluations=evaluations(read.items.sources, read.items.rows, pairs),
         distribution=whole.shares, clusters=clusters,
         abstained=(
             *gaps_of_reading(verbatim, sides, read.files.passed_over), *gaps_of_verbatim(verbatim), *reworded.why,
@@ -257,6 +291,9 @@ def _thresholds(reworded: _Reworded) -> Iterator[SetThreshold]:
     if by is not None:
         yield SetThreshold(detector="reworded", value=by.value, how=by.how, n_control=by.n_control, low=by.low,
                            high=by.high)  # fmt: skip
+    if reworded.closer is not None:
+        yield SetThreshold(detector="reranked", value=reworded.closer.value, how=reworded.closer.how,
+                           n_control=0 if by is None else by.n_control)  # fmt: skip
     how = "fixed: this share of a text's words, weighed by rarity, in order and close by"
     yield SetThreshold(detector="verbatim", value=NgramOptions().threshold, how=how)
 
