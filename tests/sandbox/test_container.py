@@ -154,3 +154,33 @@ def test_nothing_of_this_process_is_found_in_a_container(
             said = box.run(Command(("sh", "-c", hunt))).output
     assert "PATH=" in said
     assert "planted" not in said
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ('env = ["WANDB_API_KEY=planted-7d2e"]', "WANDB_API_KEY"),
+        ('env = ["COLOUR=hf_0123456789abcdefghij"]', "COLOUR"),
+        ('volumes = ["{}:/mnt/home:ro"]', "/planted"),
+    ],
+)
+def test_what_the_program_adds_by_its_own_settings_is_refused(
+    base: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: str, told: str
+) -> None:
+    one = engine()
+    if one is None or not one.is_podman:
+        pytest.skip("settings of podman")
+    (tmp_path / "planted").mkdir()
+    conf = tmp_path / "containers.conf"
+    conf.write_text(f"[containers]\n{settings.format(tmp_path / 'planted')}\n")
+    monkeypatch.setenv("CONTAINERS_CONF", str(conf))
+    with pytest.raises(SandboxError, match=told) as caught:
+        Container().open(Container().prepare(Environment(image=base)))
+    assert "7d2e" not in str(caught.value)
+    assert "hf_0" not in str(caught.value)
+
+
+def test_keys_that_a_task_sets_are_its_own(base: str) -> None:
+    environment = Environment(image=base, variables=(("API_TOKEN", "made-up-for-the-task"),))
+    with Container().open(Container().prepare(environment)) as box:
+        assert "API_TOKEN=made-up" in box.run(Command(("sh", "-c", "cat /proc/self/environ"))).output

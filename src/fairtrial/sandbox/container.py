@@ -23,7 +23,7 @@ from fairtrial.sandbox.container_box import ContainerBox
 from fairtrial.sandbox.container_engine import BUILD_SECONDS, Engine, engine, why_not_working
 from fairtrial.sandbox.inside import remove_tree
 from fairtrial.sandbox.protocol import Capability, Mount, Prepared
-from fairtrial.sandbox.variables import PROXIES
+from fairtrial.sandbox.variables import PROXIES, credential_names
 
 PREFIX = "fairtrial-"
 KEPT_CAPABILITIES = ("CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "KILL", "SETGID", "SETUID")
@@ -82,8 +82,10 @@ class Container:
         folder = new_box_folder()
         try:
             one.call("run", "-d", "--name", name, *words, *one.run_flags, prepared.image, "infinity")
+            _must_add_nothing(one, name, prepared, mounts)
             one.call("exec", "-u", "0", name, "mkdir", "-p", "--", workdir)
         except BaseException:
+            one.attempt("kill", "--signal", "KILL", name)
             one.attempt("rm", "-f", "-v", name)
             remove_tree(folder)
             raise
@@ -121,6 +123,31 @@ def _scrubbing(one: Engine) -> list[str]:
         return ["--http-proxy=false", "--env-host=false"]
     names = [name for upper in PROXIES for name in (upper, upper.lower())]
     return [word for name in names for word in ("--env", f"{name}=")]
+
+
+def _must_add_nothing(one: Engine, name: str, prepared: PreparedImage, mounts: Sequence[Mount]) -> None:
+    """Raise SandboxError where the program's own settings (`containers.conf`) give a container folders or keys."""
+    asked = '{"env": {{json .Config.Env}}, "mounts": {{json .Mounts}}}'
+    held = json.loads(one.call("inspect", "-f", asked, name))
+    ours = {mount.inside for mount in mounts}
+    for mount in held["mounts"] or ():
+        where = str(mount.get("Destination"))
+        if mount.get("Type") == "bind" and where not in ours and not _is_flagged(one, where):
+            raise SandboxError(f"{one.program} shows containers the host's {mount.get('Source')}, by its own settings",
+                               hint="Take it out of `volumes` in containers.conf.")  # fmt: skip
+    given = dict(prepared.environment.variables)
+    keys = set(credential_names(dict(text.partition("=")[::2] for text in held["env"] or ()))) - set(given)
+    if keys:  # the image's own are the task's; to ask for them costs time
+        said = one.attempt("image", "inspect", "-f", "{{json .Config.Env}}", prepared.image)
+        keys -= {text.partition("=")[0] for text in (json.loads(said.stdout or b"null") or ())}
+    if foreign := sorted(key for key in keys if not _is_flagged(one, key)):
+        raise SandboxError(f"{one.program} gives containers {', '.join(foreign)}, by its own settings",
+                           hint="Take it out of `env` in containers.conf: an agent gets no keys.")  # fmt: skip
+
+
+def _is_flagged(one: Engine, word: str) -> bool:
+    """Say whether a person asked for it in FAIRTRIAL_CONTAINER_FLAGS."""
+    return any(word in flag for flag in one.run_flags)
 
 
 def _build_scrubbing(one: Engine) -> list[str]:

@@ -138,6 +138,8 @@ class ContainerBox:
         """Remove the container."""
         if not self._closed:
             self._closed = True
+            # `rm -f` alone asks first, and waits ten seconds: the first process of a container takes no such signal.
+            self._engine.attempt("kill", "--signal", "KILL", self._name)
             self._engine.attempt("rm", "-f", "-v", self._name)
             remove_tree(self._folder)
 
