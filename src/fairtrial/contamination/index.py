@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairtrial.contamination.index_posting import posting, table_of
-from fairtrial.contamination.kernel import hash_grams, number_grams, read_items
+from fairtrial.contamination.kernel import number_grams, read_items
 from fairtrial.contamination.kernel_letters import letters, quick
 from fairtrial.contamination.kernel_state import state_for
-from fairtrial.contamination.kernel_words import GRAM, Index
+from fairtrial.contamination.kernel_words import GRAM, Index, hash_grams
 from fairtrial.contamination.rows import Row
 
 LOWEST = 0.25
@@ -78,8 +78,7 @@ class _Words:
 def index_of(items: Sequence[Row], mask: int = ALL_BITS) -> ItemIndex:
     """Return the index of `items`; `mask` are the bits of a word's hash that are used (fewer only in tests)."""
     encoded = [[text.translate(BREAKS).encode() for _, text in item.texts] for item in items]
-    # A copy, for it can be written, as it can in another process: to numba these are two types, each compiled.
-    data = np.frombuffer(b"\x1e".join(b"\x1d".join(texts) for texts in encoded), np.uint8).copy()
+    data = np.frombuffer(b"\x1e".join(b"\x1d".join(texts) for texts in encoded), np.uint8)
     words = _Words(data, *read_items(letters(), quick(), np.uint64(mask), state_for(data.size), data))
     spans, owners = _docs(words)
     kept = np.concatenate([np.arange(*span, dtype=np.int64) for span in spans] or [np.empty(0, np.int64)])
@@ -90,9 +89,7 @@ def index_of(items: Sequence[Row], mask: int = ALL_BITS) -> ItemIndex:
         begins[doc_start[1:] - back] = False
     first = np.flatnonzero(begins).astype(np.int32)
     grams = hash_grams(hashes, first)
-    numbers, heads = number_grams(
-        letters(), data, (hashes, starts, ends), first, grams, np.argsort(grams, kind="stable")
-    )
+    numbers, heads = number_grams(letters(), data, (hashes, starts, ends), first, grams, np.argsort(grams))
     doc_grams = np.full(kept.size, -1, np.int32)
     doc_grams[first] = numbers
     doc_of = np.repeat(np.arange(len(spans)), np.diff(doc_start))

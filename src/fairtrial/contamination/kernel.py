@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from fairtrial.contamination.kernel_align import chain_of, fill, follow, segments_of
+from fairtrial.contamination.kernel_align import chain_of, fill, filled, follow, segments_of
 from fairtrial.contamination.kernel_cache import called, compiled, inlined
-from fairtrial.contamination.kernel_words import GRAM, gram_of, is_word, look_up, read_row, same_word
+from fairtrial.contamination.kernel_words import GRAM, is_word, look_up, read_row, same_word
 
 PAIR = ("row", "doc", "field", "start", "end", "first", "last", "marks")
 """Columns of state.pairs: row; doc; field of the row, characters [start, end) in it; words [first, last) of the doc;
@@ -63,8 +63,8 @@ def _nominated(index: Any, state: Any, hits: int) -> tuple[int, int, int]:
 @inlined
 def _anchors(index: Any, state: Any, hits: int, docs: int, total: int) -> tuple[Any, Any, Any]:
     """Return (words of the row, words of the items, where each listed doc's anchors end), in the order of the row."""
-    mine, theirs = np.empty(total, np.int32), np.empty(total, np.int32)
-    ends = np.empty(docs, np.int32)
+    mine, theirs = np.empty(total, np.int64), np.empty(total, np.int64)
+    ends = np.empty(docs, np.int64)
     at = 0
     for number in range(docs):
         doc = state.docs[number]
@@ -99,6 +99,19 @@ def _is_apart(state: Any, data: Any, word: int, size: int, fields: int) -> bool:
             return False
         at += 1
     return True
+
+
+@inlined
+def _field_of(state: Any, word: int, fields: int) -> int:
+    """Return the last field of the row that begins at the word or before it."""
+    low, high = 0, fields
+    while low < high:
+        middle = (low + high) // 2
+        if state.field_word[middle] > word:
+            high = middle
+        else:
+            low = middle + 1
+    return low - 1
 
 
 @inlined
@@ -153,19 +166,20 @@ def _compare(index: Any, state: Any, data: Any, row: int, doc: int, mine: Any, t
                 for word in range(size):
                     if not is_word(index, state, data, words[segment] + word, first + word):
                         return
-                field = np.searchsorted(state.field_word[:fields], words[segment], "right") - 1
-                found = (row, doc, field, words[segment], words[segment] + size)
-                _write(state, data, found, np.ones(size, np.uint8))
+                _write(state, data, (row, doc, _field_of(state, words[segment], fields), words[segment],
+                                     words[segment] + size), filled(size, 1))  # fmt: skip
                 return
         return
-    field_of = np.searchsorted(state.field_word[:fields], words, "right") - 1
+    field_of = np.empty(words.size, np.int64)
+    for segment in range(words.size):
+        field_of[segment] = _field_of(state, words[segment], fields)
     before, segment = chain_of(words, others, sizes, field_of)
-    marked = np.zeros(size, np.uint8)
+    marked = filled(size, 0)
     if _chained(index, before, segment, others, sizes) < index.doc_need[doc]:
         return
     field = field_of[segment]
     after, beyond = words[segment] + sizes[segment], others[segment] + sizes[segment]
-    ends = (after, state.field_word[field + 1] - after, beyond, first + size - beyond, 1)
+    ends = (after, state.field_word[field + 1] - after, beyond, first + size - beyond, np.int64(1))
     last = after + follow(index, state, data, ends, marked, first)
     while True:
         for word in range(sizes[segment]):
@@ -180,7 +194,7 @@ def _compare(index: Any, state: Any, data: Any, row: int, doc: int, mine: Any, t
         fill(index, state, data, gaps, marked, first)
         segment = earlier
     start = words[segment]
-    ends = (start - 1, start - state.field_word[field], others[segment] - 1, others[segment] - first, -1)
+    ends = (start - 1, start - state.field_word[field], others[segment] - 1, others[segment] - first, np.int64(-1))
     start -= follow(index, state, data, ends, marked, first)
     weight = 0.0
     for word in range(size):
@@ -231,16 +245,16 @@ def _read_items(stamp: int) -> Callable[..., Any]:
         room = data.size // 1 + 1 if stamp >= 0 else 0
         hashes, starts, ends = np.empty(room, np.uint64), np.empty(room, np.int32), np.empty(room, np.int32)
         rows, fields_of = np.empty(room, np.int32), np.empty(room, np.int32)
-        at = count = row = 0
+        at: Any = np.int64(0)  # a literal is another type to numba, for which read_row is compiled anew
+        count = row = 0
         while at < data.size:
-            at, words, fields = read_row(table, quick, mask, state, data, at)
-            hashes[count : count + words] = state.hashes[:words]
-            starts[count : count + words] = state.starts[:words]
-            ends[count : count + words] = state.ends[:words]
-            rows[count : count + words] = row
+            at, _, fields = read_row(table, quick, mask, state, data, at)
             for field in range(fields):
-                fields_of[count + state.field_word[field] : count + state.field_word[field + 1]] = field
-            count += words
+                for word in range(state.field_word[field], state.field_word[field + 1]):
+                    hashes[count] = state.hashes[word]
+                    starts[count], ends[count] = state.starts[word], state.ends[word]
+                    rows[count], fields_of[count] = row, field
+                    count += 1
             row += 1
         return hashes[:count], starts[:count], ends[:count], rows[:count], fields_of[:count]
 
@@ -252,10 +266,11 @@ def _number_grams(stamp: int) -> Callable[..., Any]:
     def number_grams(table: Any, data: Any, words: Any, first: Any, grams: Any, order: Any) -> Any:
         """Number the grams that begin at the words `first`, by their words. Return (number of each, first of each)."""
         hashes, starts, ends = words
-        numbers, heads = np.full(first.size, -1 if stamp >= 0 else -2, np.int32), np.empty(first.size, np.int32)
+        numbers, heads = np.empty(first.size, np.int32), np.empty(first.size, np.int32)
         count = begin = 0
         for place in range(order.size):
             gram = order[place]
+            numbers[gram] = -1 if stamp >= 0 else -2
             if place and grams[gram] != grams[order[place - 1]]:
                 begin = count
             for number in range(begin, count):
@@ -263,8 +278,9 @@ def _number_grams(stamp: int) -> Callable[..., Any]:
                 for step in range(GRAM):
                     mine, theirs = first[gram] + step, heads[number] + step
                     if hashes[mine] != hashes[theirs] or not same_word(
-                        table, data, starts[mine], ends[mine], data, starts[theirs], ends[theirs]
-                    ):
+                        table, data, np.int64(starts[mine]), np.int64(ends[mine]),
+                        data, np.int64(starts[theirs]), np.int64(ends[theirs]),
+                    ):  # fmt: skip
                         same = False
                         break
                 if same:
@@ -279,17 +295,4 @@ def _number_grams(stamp: int) -> Callable[..., Any]:
     return number_grams
 
 
-def _hash_grams(stamp: int) -> Callable[..., Any]:
-    @compiled
-    def hash_grams(hashes: Any, first: Any) -> Any:
-        """Return the hash of the gram at each of the words `first`."""
-        grams = np.empty(first.size, np.uint64)
-        for place in range(first.size if stamp >= 0 else 0):
-            grams[place] = gram_of(hashes, first[place])
-        return grams
-
-    return hash_grams
-
-
-scan_rows, read_items = _scan_rows(STAMP), _read_items(STAMP)
-number_grams, hash_grams = _number_grams(STAMP), _hash_grams(STAMP)
+scan_rows, read_items, number_grams = _scan_rows(STAMP), _read_items(STAMP), _number_grams(STAMP)

@@ -24,9 +24,19 @@ a third, which loses; three of ten dropped or replaced still gain."""
 
 
 @inlined
+def filled(size: int, value: int) -> Any:
+    """Return an array of `value`. numpy's own ways to make and fill one take longer to compile."""
+    found = np.empty(size, np.int64)
+    for place in range(size):
+        found[place] = value
+    return found
+
+
+@inlined
 def segments_of(words: Any, theirs: Any) -> tuple[Any, Any, Any]:
     """Join anchors that follow each other. Return first words of the row, of the items, and lengths in words."""
-    mine, other, sizes = np.empty_like(words), np.empty_like(words), np.empty_like(words)
+    mine, other, sizes = (np.empty(words.size, np.int64), np.empty(words.size, np.int64),
+                          np.empty(words.size, np.int64))  # fmt: skip
     count = 0
     for anchor in range(words.size):
         last = count - 1
@@ -41,8 +51,8 @@ def segments_of(words: Any, theirs: Any) -> tuple[Any, Any, Any]:
 @inlined
 def chain_of(mine: Any, other: Any, sizes: Any, fields: Any) -> tuple[Any, int]:
     """Return (the segment before each in its best chain or -1, the segment at which the best chain ends)."""
-    before = np.full(mine.size, -1, np.int32)
-    worth = np.empty(mine.size, np.int32)
+    before = filled(mine.size, -1)
+    worth = np.empty(mine.size, np.int64)
     best = 0
     for segment in range(mine.size):
         worth[segment] = sizes[segment]
@@ -63,10 +73,11 @@ def chain_of(mine: Any, other: Any, sizes: Any, fields: Any) -> tuple[Any, int]:
 
 
 @inlined
-def _lengths(index: Any, state: Any, data: Any, word: int, words: int, theirs: int, others: int, step: int) -> None:
+def _lengths(index: Any, state: Any, data: Any, word: int, words: int, theirs: int, others: int, step: Any) -> None:
     """Fill state.lengths with those of the common subsequences of `words` and `others` words, going by `step`."""
     table, hashes = state.lengths, state.hashes
-    table[0, : words + 1] = 0
+    for column in range(words + 1):
+        table[0, column] = 0
     for row in range(1, others + 1):
         their = theirs + step * (row - 1)
         wanted = index.word_hash[their]
@@ -82,7 +93,7 @@ def _lengths(index: Any, state: Any, data: Any, word: int, words: int, theirs: i
 
 
 @inlined
-def _traced(table: Any, marked: Any, row: int, column: int, at: int, step: int) -> int:
+def _traced(table: Any, marked: Any, row: int, column: int, at: int, step: Any) -> int:
     """Mark the item's words on the way back from [row, column]. Return the last column that matched."""
     furthest = 0
     while row > 0 and column > 0:
@@ -104,13 +115,13 @@ def fill(index: Any, state: Any, data: Any, gaps: tuple[int, int, int, int], mar
     word, words, theirs, others = gaps
     if words <= 0 or others <= 0 or max(words, others) > GAP:
         return
-    _lengths(index, state, data, word, words, theirs, others, 1)
+    _lengths(index, state, data, word, words, theirs, others, np.int64(1))
     if 2 * state.lengths[others, words] >= min(words, others):
-        _traced(state.lengths, marked, others, words, theirs - first, 1)
+        _traced(state.lengths, marked, others, words, theirs - first, np.int64(1))
 
 
 @inlined
-def follow(index: Any, state: Any, data: Any, ends: tuple[int, int, int, int, int], marked: Any, first: int) -> int:
+def follow(index: Any, state: Any, data: Any, ends: tuple[int, int, int, int, Any], marked: Any, first: int) -> int:
     """Follow an end (word of the row, its words, word of the items, its words, step). Return the row's words taken."""
     word, words, theirs, others, step = ends
     others = min(others, END)

@@ -13,54 +13,62 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fairtrial.contamination.kernel_cache import compiled
+
+Array = NDArray[Any]
 
 TIMES, MORE, MORE_SHARED = 1.5, 5.0, 2.0
 """A gram is boilerplate above so many times a text's rows, and so many more: fewer where several items hold it."""
 AT = 0.3
+_ROWS = 40
+"""Bits that a count of rows takes beside the number of a doc."""
 _ENOUGH, _SHARE = 8, 5
 """Grams of its own that tell a text's count: eight, and one in five of all."""
 
 
-@compiled
-def leaked_rows(doc_grams: Any, doc_start: Any, gram_items: Any, rows_holding: Any, in_control: Any) -> Any:
+def leaked_rows(
+    doc_grams: NDArray[np.int32],
+    doc_start: NDArray[np.int32],
+    gram_items: Array,
+    rows_holding: Array,
+    in_control: Array,
+) -> NDArray[np.int64]:
     """Return for each doc in how many rows it seems to stand."""
-    usual = np.zeros(doc_start.size - 1, np.float64)
-    for doc in range(doc_start.size - 1):
-        first, last = doc_start[doc], doc_start[doc + 1]
-        counts = np.empty(last - first, np.float64)
-        own = every = 0
-        for word in range(first, last):
-            gram = doc_grams[word]
-            if gram >= 0:
-                every += 1
-                if gram_items[gram] == 1 and not in_control[gram]:
-                    counts[own] = rows_holding[gram]
-                    own += 1
-        if own < max(_ENOUGH, every // _SHARE):
-            own = 0
-            for word in range(first, last):
-                gram = doc_grams[word]
-                if gram >= 0:
-                    counts[own] = rows_holding[gram]
-                    own += 1
-        usual[doc] = np.sort(counts[:own])[int(AT * (own - 1))] if own else 0.0
+    docs, grams = _grams_of(doc_grams, doc_start)
+    size = doc_start.size - 1
+    own = (gram_items[grams] == 1) & ~in_control[grams]
+    few = np.bincount(docs[own], minlength=size) < np.maximum(_ENOUGH, np.bincount(docs, minlength=size) // _SHARE)
+    told = own | few[docs]
+    ordered = np.sort((docs[told] << _ROWS) | rows_holding[grams[told]])  # by doc, then by count
+    counts = np.bincount(docs[told], minlength=size)
+    places = np.cumsum(counts) - counts + (AT * np.maximum(counts - 1, 0)).astype(np.int64)
+    usual = np.zeros(size, np.int64)
+    usual[counts > 0] = ordered[places[counts > 0]] & ((1 << _ROWS) - 1)
     return usual
 
 
-@compiled
-def boilerplate(doc_grams: Any, doc_start: Any, gram_items: Any, rows_holding: Any, in_control: Any) -> Any:
+def boilerplate(
+    doc_grams: NDArray[np.int32],
+    doc_start: NDArray[np.int32],
+    gram_items: Array,
+    rows_holding: Array,
+    in_control: Array,
+) -> NDArray[np.bool_]:
     """Return for each word of the docs whether the gram that begins there is boilerplate."""
     usual = leaked_rows(doc_grams, doc_start, gram_items, rows_holding, in_control)
+    docs, grams = _grams_of(doc_grams, doc_start)
+    most = TIMES * usual[docs] + np.where(gram_items[grams] == 1, MORE, MORE_SHARED)
     found = np.zeros(doc_grams.size, np.bool_)
-    for doc in range(doc_start.size - 1):
-        for word in range(doc_start[doc], doc_start[doc + 1]):
-            gram = doc_grams[word]
-            if gram >= 0:
-                more = MORE if gram_items[gram] == 1 else MORE_SHARED
-                found[word] = in_control[gram] or rows_holding[gram] > TIMES * usual[doc] + more
+    found[doc_grams >= 0] = in_control[grams] | (rows_holding[grams] > most)
     return found
+
+
+def _grams_of(doc_grams: NDArray[np.int32], doc_start: NDArray[np.int32]) -> tuple[NDArray[np.int64], Array]:
+    """Return the doc and the number of each gram of the docs, in their order."""
+    docs = np.repeat(np.arange(doc_start.size - 1, dtype=np.int64), np.diff(doc_start))
+    return docs[doc_grams >= 0], doc_grams[doc_grams >= 0]
 
 
 @compiled

@@ -21,7 +21,9 @@ FIELD, ROW = 0x1D, 0x1E
 _SEED = np.uint64(0x9E3779B97F4A7C15)
 _MIX = np.uint64(0xD6E8FEB86659FD93)
 _BASE = np.uint64(0x2545F4914F6CDD1D)
-_HALF, _SEVEN, _REST = np.uint64(32), np.uint64(7), np.uint64(57)
+_OUT = np.uint64(pow(int(_BASE), GRAM, 1 << 64))
+"""What the word that a gram leaves behind was multiplied by."""
+_HALF, _FOUR, _SEVEN, _REST = np.uint64(32), np.uint64(GRAM - 1), np.uint64(7), np.uint64(57)
 _SIX, _SIXTY_THREE, _ONE, _NUMBER = np.uint64(6), np.uint64(63), np.uint64(1), np.uint64(0xFFFFFFFF)
 _ALONE, _PASSED_OVER = np.uint32(ALONE), np.uint32(PASSED_OVER)
 _LETTER = np.uint32(ALONE - 1)
@@ -129,19 +131,20 @@ def _turned(running: Any, value: Any) -> Any:
 
 
 @inlined
-def read_row(table: Any, quick: Any, mask: Any, state: Any, data: Any, at: int) -> tuple[int, int, int]:
+def read_row(table: Any, quick: Any, mask: Any, state: Any, data: Any, at: Any) -> tuple[int, int, int]:
     """Read the words of the row that begins at byte `at`. Return (where the next begins, words, fields)."""
-    count, fields, begun, running = 0, 1, -1, _SEED
+    count, fields, begun, running, size = 0, 1, -1, _SEED, np.uint64(data.size)
     state.field_word[0], state.field_byte[0] = 0, at
     while at < data.size:
-        start = at
-        value = quick[data[at]]
+        start, here = at, np.uint64(at)  # without a sign: numba need not ask whether it counts from the end
+        value = quick[data[here]]
         while value != 0:
             running = _turned(running, value)
-            at += 1
-            if at >= data.size:
+            here += _ONE
+            if here >= size:
                 break
-            value = quick[data[at]]
+            value = quick[data[here]]
+        at = np.int64(here)
         if at > start:
             begun = start if begun < 0 else begun
             if at >= data.size:
@@ -175,17 +178,16 @@ def read_row(table: Any, quick: Any, mask: Any, state: Any, data: Any, at: int) 
     return at, count, fields
 
 
-@inlined
-def gram_of(hashes: Any, first: int) -> Any:
-    """Return the hash of the five words from `first`; their order counts."""
-    gram = hashes[first]
-    for word in range(first + 1, first + GRAM):
-        gram = gram * _BASE + hashes[word]
-    return gram
+def hash_grams(hashes: NDArray[np.uint64], first: NDArray[np.int32]) -> NDArray[np.uint64]:
+    """Return the hash of the gram at each of the words `first`, as look_up does of one after the other."""
+    grams = hashes[first]
+    for step in range(1, GRAM):
+        grams = grams * _BASE + hashes[first + step]
+    return grams
 
 
 @inlined
-def same_word(table: Any, left: Any, at: int, end: int, right: Any, other: int, last: int) -> bool:
+def same_word(table: Any, left: Any, at: Any, end: Any, right: Any, other: Any, last: Any) -> bool:
     """Say whether two words are read the same, letter by letter."""
     while True:
         while at < end:
@@ -199,7 +201,7 @@ def same_word(table: Any, left: Any, at: int, end: int, right: Any, other: int, 
                 break
             other += breadth
         if at >= end or other >= last:
-            return at >= end and other >= last
+            return bool(at >= end and other >= last)
         if mine != theirs:
             return False
         at += width
@@ -210,8 +212,8 @@ def same_word(table: Any, left: Any, at: int, end: int, right: Any, other: int, 
 def is_word(index: Any, state: Any, data: Any, word: int, theirs: int) -> bool:
     """Say whether a word of the row is a word of the items."""
     return state.hashes[word] == index.word_hash[theirs] and same_word(
-        index.table, data, state.starts[word], state.ends[word],
-        index.data, index.word_start[theirs], index.word_end[theirs],
+        index.table, data, np.int64(state.starts[word]), np.int64(state.ends[word]),
+        index.data, np.int64(index.word_start[theirs]), np.int64(index.word_end[theirs]),
     )  # fmt: skip
 
 
@@ -242,8 +244,15 @@ def look_up(index: Any, state: Any, data: Any, row: int, fields: int) -> tuple[i
     """Note where the row holds grams of items, and count the row once for each. Return (places, their reach)."""
     hits, reach = 0, 0
     for field in range(fields):
-        for word in range(state.field_word[field], state.field_word[field + 1] - GRAM + 1):
-            mixed = gram_of(state.hashes, word) * _MIX
+        first, last = state.field_word[field], state.field_word[field + 1]
+        gram, left = np.uint64(0), np.uint64(0)
+        for word in range(first, min(last, first + GRAM - 1)):
+            gram = gram * _BASE + state.hashes[word]
+        for word in range(first, last - GRAM + 1):
+            at = np.uint64(word)
+            gram = gram * _BASE + (state.hashes[at + _FOUR] - left)  # of the five words from here; their order counts
+            left = state.hashes[at] * _OUT
+            mixed = gram * _MIX
             place = mixed >> index.bit_shift
             line = index.bits[place >> _SIX]
             if not (line >> (place & _SIXTY_THREE)) & (line >> (mixed & _SIXTY_THREE)) & _ONE:

@@ -5,12 +5,14 @@ What is held does not grow with the piece: pairs go to a file of the scratch fol
 
 from __future__ import annotations
 
+import gc
 import pickle
+from array import array
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
-from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,7 +59,7 @@ class Scanned:
     pairs: int = 0
     ids: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
     """A hash of each row's id, 0 where it has none."""
-    id_lines: NDArray[np.int32] = field(default_factory=lambda: np.empty(0, np.int32))
+    id_lines: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
     rows_holding: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
     """Rows that hold each gram."""
     spool: Path | None = None
@@ -68,6 +70,8 @@ class PieceScan:
     """Scan pieces with one index; the room that the kernel needs is made once."""
 
     def __init__(self, index: ItemIndex, scratch: Path) -> None:
+        # What came from another process can be written, which to numba is another type, and is compiled by itself.
+        index.arrays.data.flags.writeable = False
         self._index = index
         self._scratch = scratch
         self._state: State = state_for(_PART, index.arrays)
@@ -78,19 +82,18 @@ class PieceScan:
         self._state.holding[:, :2] = 0, -1
         found = Scanned()
         left_out: list[str] = []
-        ids: list[int] = []
-        lines: list[int] = []
+        ids, lines = array("q"), array("l")
         path = self._scratch / f"pairs-{number}"
-        with path.open("wb") as spool:
+        with path.open("wb") as spool, _uncollected():
             for chunk in chunks_of(piece):
                 self._chunk(chunk, found, left_out, spool)
                 if len(ids) < TRACKED:
-                    ids += [_id_hash(document) for document in chunk.documents]
-                    lines += chunk.lines
+                    ids.extend(map(_id_hash, chunk.documents))
+                    lines.extend(chunk.lines)
                 found.images += len(left_out)
                 left_out.clear()
         found.rows_holding = self._state.holding[:-1, 0].copy()
-        found.ids, found.id_lines = np.array(ids, np.int64), np.array(lines, np.int32)
+        found.ids, found.id_lines = np.array(ids, np.int64), np.array(lines, np.int64)
         found.spool = path if found.pairs else None
         if not found.pairs:
             path.unlink()
@@ -179,17 +182,26 @@ def _places(pairs: NDArray[np.int64], chunk: Chunk, first: int, kept: Any, moved
 
 
 def _id_hash(document: Any) -> int:
-    """Return a hash of the row's id that is the same in each process; 0 where there is none.
+    """Return a hash of the row's id, 0 where it has none.
 
-    The remainder by 2^61 - 1 alone is linear: of ids `1-train-2123`, `2-train-1123` half would be taken for repeats.
+    Python's own, from a seed that the processes of a scan have in common: one does all of it, or forks of one server.
     """
     named = document.get("id") if type(document) is dict else None
-    if type(named) is int:
-        named = str(named)
-    if type(named) is not str or not named:
-        return 0
-    encoded = named.encode()
-    return (hash(int.from_bytes(encoded, "little")) ^ crc32(encoded) << 31) or 1
+    if type(named) is str:
+        return (hash(named) or 1) if named else 0
+    return hash(str(named)) if type(named) is int else 0
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Keep the collector of cycles from walking documents again and again: parsed JSON has none."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
 
 
 def spooled(path: Path | None) -> Iterator[tuple[NDArray[np.int64], NDArray[np.uint8], list[Pair]]]:
