@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import random
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -198,6 +199,33 @@ def test_a_control_that_holds_an_item_is_told_and_hides_nothing(scanned: Scanned
     assert ("t0", "robe", "verbatim") in found(document)
     assert any("bad holds robe" in note for note in document["notes"])
     assert document["counts"]["control"] == 60
+
+
+def test_control_rows_that_reword_items_are_named_with_decoys_as_without(scanned: Scanned) -> None:
+    Path("train.jsonl").write_bytes(lines(clean(20, 6)))
+    Path("tainted.jsonl").write_bytes(lines([*clean(120, 1), {"id": "near", "text": REWORDED}]))
+    Path("decoys.jsonl").write_bytes(lines(clean(3, 11)))
+    for more in ((), ("--decoys", "decoys.jsonl")):
+        document = scanned("train.jsonl", "--control", "tainted.jsonl", *more, code=0)
+        assert any("as near to items as leaks are (near)" in note for note in document["notes"])
+
+
+def test_of_several_evaluation_sets_each_is_told_what_of_it_leaked(capfd: pytest.CaptureFixture[str]) -> None:
+    Path("train.jsonl").write_bytes(lines([*rows(ITEM, ITEM), *clean(30, 9)]))
+    Path("more").mkdir()
+    texts = ("Which river drains the western half of the plateau before it meets the sea?",
+             "Name the mineral that gives the northern cliffs their dark green colour in spring.")  # fmt: skip
+    Path("more/second.jsonl").write_bytes(lines(rows(*texts)))
+    words = ["train.jsonl", "--against", "eval.jsonl", "--against", "more", "--workers", "1", "--no-variants"]
+    assert run(["contamination", "scan", *words, "--out", "out", "--json"]) == 1
+    document = json.loads(capfd.readouterr().out)
+    assert document["evaluations"] == [
+        {"path": "eval.jsonl", "items": 2, "flagged_items": 1, "flagged_rows": 2},
+        {"path": "more/second.jsonl", "items": 2, "flagged_items": 0, "flagged_rows": 0},
+    ]
+    assert "1 of 2 evaluation sets" in Path("out/scan.md").read_text()
+    assert run(["contamination", "scan", *words]) == 1
+    assert re.search(r"eval\.jsonl +2 +1 +2\b", capfd.readouterr().out)
 
 
 def test_the_result_is_the_same_bytes_whatever_the_processes(capfd: pytest.CaptureFixture[str]) -> None:

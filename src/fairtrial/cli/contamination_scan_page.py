@@ -34,8 +34,24 @@ def print_scan(scan: Scan, show: int) -> None:
         _say(f"  ▢ not measured  {why}")
     for line in scan.notes:
         _say(f"  note: {line}")
+    _print_evaluations(scan)
     _print_pairs(scan, show)
     _print_items(scan)
+
+
+def _print_evaluations(scan: Scan) -> None:
+    """Print which evaluation set leaked, where there are several."""
+    if len(scan.evaluations) < 2:
+        return
+    stdout.print()
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    table.add_column("evaluation set", overflow="fold")
+    for heading in ("items", "flagged items", "flagged rows"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for one in scan.evaluations:
+        counts = (one.items, one.flagged_items, one.flagged_rows)
+        table.add_row(Text(_clean(one.path)), *(f"{count:,}" for count in counts))
+    print_whole(table)
 
 
 def _print_pairs(scan: Scan, show: int) -> None:

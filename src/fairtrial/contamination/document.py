@@ -112,6 +112,23 @@ class ItemFigure:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EvaluationFigure:
+    """How much of one evaluation set, of several perhaps, lies in the training set."""
+
+    path: str
+    """File of rows, or folder of tasks."""
+    items: int
+    flagged_items: int
+    """Items that a training row is flagged with."""
+    flagged_rows: int
+    """Training rows flagged with one of its items; a row can count for several sets."""
+
+    def document(self) -> dict[str, Any]:
+        """Return it as JSON."""
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Shares:
     """Are near rows spread over eval items and decoys alike?"""
 
@@ -119,7 +136,8 @@ class Shares:
     decoy_near: int
     p_value: float
     built_around: bool
-    """True: the training set lies nearer to the evaluation set than to its decoys."""
+    """True: as a whole the training set lies nearer to the items than to their decoys, or one item alone outdraws all
+    decoys together. Items called one by one are leads and do not make it true."""
     effects: Mapping[str, Any] = field(default_factory=dict)
     """Effect sizes with their intervals, and the names of the tests, as JSON."""
 
@@ -157,6 +175,8 @@ class Scan:
     """Best first; a row may be flagged with several items and by several detectors."""
     items: tuple[ItemFigure, ...]
     """Every item that drew a row near, most first."""
+    evaluations: tuple[EvaluationFigure, ...] = ()
+    """Each evaluation set, in the order given."""
     distribution: Shares | None
     """None where it was not measured; `abstained` says why."""
     clusters: Clusters = field(default_factory=Clusters)
@@ -209,6 +229,7 @@ class Scan:
             "expected_false_rows": self.expected_false_rows,
             "flagged": [pair.document() for pair in self.flagged],
             "items": [item.document() for item in self.items],
+            "evaluations": [one.document() for one in self.evaluations],
             "distribution": None if self.distribution is None else self.distribution.document(),
             "clusters": {"found": self.clusters.found, "shown": [one.document() for one in self.clusters.shown]},
             "abstained": list(self.abstained),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import multiprocessing
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
@@ -56,15 +56,28 @@ def searched(prepared: Prepared, rows: Iterable[Row], bar: float, workers: int) 
         _prepared.clear()
 
 
-def best_of_items(prepared: Prepared, rows: Iterable[Row], count: int, workers: int, bar: float) -> NDArray[np.float32]:
-    """Return how near each row lies to the first `count` of the prepared items; 0 below `bar`."""
+def best_of_items(
+    prepared: Prepared,
+    rows: Sequence[Row],
+    count: int,
+    workers: int,
+    bar: float,
+    progress: Callable[[int, int], None],
+) -> NDArray[np.float32]:
+    """Return how near each row lies to the first `count` of the prepared items.
+
+    Where there are others, a row that lies nearer to one of these has 0, unless it has `bar` with one of the first too.
+    """
     scores = []
+    done = 0
     for one in searched(prepared, rows, bar, workers):
         found = np.where(one.nearness.item < count, one.nearness.score, 0).astype(np.float32)
         for near in one.near:
             if near.item < count:
                 found[near.row] = max(found[near.row], near.score)
         scores.append(found)
+        done += len(found)
+        progress(done, len(rows))
     return np.concatenate(scores) if scores else np.zeros(0, np.float32)
 
 

@@ -11,7 +11,13 @@ only what it asks for, in a story of its own.
 
 from fairtrial.contamination.variants.aligned import passages
 from fairtrial.contamination.variants.prepared import Found, Near, Prepared, prepare
-from fairtrial.contamination.variants.thresholds import Threshold, default_threshold, threshold_from, threshold_of
+from fairtrial.contamination.variants.thresholds import (
+    Threshold,
+    default_threshold,
+    threshold_from,
+    threshold_of,
+    threshold_of_scores,
+)
 
 __all__ = [
     "Found",
@@ -23,4 +29,5 @@ __all__ = [
     "prepare",
     "threshold_from",
     "threshold_of",
+    "threshold_of_scores",
 ]

@@ -9,7 +9,7 @@ fixed threshold. Not covered: a control that is not like the training set. A rat
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -68,6 +68,11 @@ def threshold_of(prepared: Prepared, control: Iterable[Row], fpr: float) -> Thre
             yield row
 
     scores = prepared.nearest(noted()).score
+    return threshold_of_scores(scores, ids, fpr)
+
+
+def threshold_of_scores(scores: Floats, ids: Sequence[str], fpr: float) -> Threshold:
+    """Return the threshold from the scores of control rows, with the ids of those as near to items as leaks are."""
     made = threshold_from(scores, fpr)
     far = np.nonzero(scores > max(made.high, DEFAULT))[0].tolist() if len(scores) else []
     ordered = sorted(far, key=lambda at: (-scores[at], at))
@@ -116,7 +121,8 @@ def _read_off(falling: NDArray[np.float64], fpr: float) -> Threshold:
     rank = last(HELD)
     return Threshold(
         value=float(falling[rank - 1]), fpr=fpr, n_control=count, low=float(falling[last(tail) - 1]),
-        high=float(falling[last(1 - tail) - 1]), promised=True, how=f"the {rank}th highest of {count} control scores",
+        high=float(falling[last(1 - tail) - 1]), promised=True,
+        how=f"number {rank:,} of {count:,} control scores, from the highest",
     )  # fmt: skip
 
 
@@ -135,5 +141,5 @@ def _modelled(falling: NDArray[np.float64], fpr: float) -> Threshold:
     why = f"{count} control rows cannot promise {fpr:g}: it takes about {1 / fpr:.0f}; the tail is extended"
     return Threshold(
         value=float(at[0]), fpr=fpr, n_control=count, low=float(at[1]), high=float(at[2]), promised=bool(enough),
-        why="" if enough else why, how=f"an exponential tail through the highest {above} of {count} control scores",
+        why="" if enough else why, how=f"an exponential tail through the highest {above:,} of {count:,} control scores",
     )  # fmt: skip

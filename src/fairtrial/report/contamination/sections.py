@@ -43,7 +43,31 @@ def items_section(scan: Scan) -> Section:
     )
     say = "Whether rows crowd around one item is asked of the decoys: q is the share of false calls down to its line."
     side = (Fact("q", "Benjamini–Hochberg over items, never below the share of decoys called"),)
-    return Section(key="items", title="Items", side=side, blocks=(Block(claim=claim, say=say, tables=(table,)),))
+    blocks = (*_evaluations(scan), Block(claim=claim, say=say, tables=(table,)))
+    return Section(key="items", title="Items", side=side, blocks=blocks)
+
+
+def _evaluations(scan: Scan) -> tuple[Block, ...]:
+    """Return the table of evaluation sets, where there are several."""
+    if len(scan.evaluations) < 2:
+        return ()
+    columns = (
+        Column(key="set", title="evaluation set", kind="name"),
+        Column(key="items", title="items", kind="number"),
+        Column(key="flagged_items", title="flagged items", kind="number"),
+        Column(key="flagged_rows", title="flagged rows", kind="number"),
+    )
+    rows = tuple(
+        Row((
+            Cell(text=visible(each.path), value=each.path),
+            *(Cell(text=count(number), value=number) for number in (each.items, each.flagged_items, each.flagged_rows)),
+        ))
+        for each in scan.evaluations
+    )  # fmt: skip
+    leaked = sum(each.flagged_rows > 0 for each in scan.evaluations)
+    claim = f"{of(leaked, len(scan.evaluations))} evaluation sets have items in the training set"
+    caption = "Flagged rows: a training row can count for several sets."
+    return (Block(claim=claim, tables=(Table(key="evaluations", caption=caption, columns=columns, rows=rows),)),)
 
 
 def _by_q(item: ItemFigure) -> tuple[float, int, str]:
