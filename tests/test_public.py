@@ -180,6 +180,7 @@ EXPORTED = {
     """,
     "fairtrial.contamination.variants": """
         Found Near Prepared Threshold default_threshold passages prepare threshold_from threshold_of
+        threshold_of_scores
     """,
     "fairtrial.contamination.lookup": """
         BenchmarkNames CERTAINTIES Lead Lookups UnreadFile lookups_of
