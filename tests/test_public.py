@@ -175,8 +175,8 @@ EXPORTED = {
         held_attempts run_plan
     """,
     "fairtrial.contamination.distribution": """
-        CALLED Concentration Decoys Distribution Effects Enrichment FEWEST Twin compare_decoys concentration
-        distribution effects enrichment
+        CALLED Concentration DOMINANT Decoys Distribution Effects Enrichment FEWEST Twin compare_decoys concentration
+        distribution dominant effects enrichment
     """,
     "fairtrial.contamination.variants": """
         Found Near Prepared Threshold default_threshold passages prepare threshold_from threshold_of

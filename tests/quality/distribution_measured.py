@@ -48,14 +48,15 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of the table, over the draws: median p of the whole, how often it is at most 0.05, items called, and how
-    often the set is said to be built around items, by the whole or by one of them."""
+    """A line of the table, over the draws: median p of the whole, how often it is at most 0.05, items called, how often
+    the set is said to be built around items, and how often an item is called at all, which is a lead."""
 
     name: str
     p_value: float
     whole: float
     called: float
     built: float
+    lead: float
 
 
 def rows_of(name: str) -> list[dict[str, str]]:
@@ -133,7 +134,7 @@ def table(draws: int = 20, null_draws: int = 200) -> list[Line]:
         called = np.array([sum(item.flagged for item in each.items) for each in found])
         built = np.array([each.shares.built_around for each in found if each.shares is not None])
         lines.append(Line(name, float(np.median(p_values)), float((p_values <= CALLED).mean()), float(called.mean()),
-                          float(built.mean())))  # fmt: skip
+                          float(built.mean()), float((called > 0).mean())))  # fmt: skip
     return lines
 
 
@@ -193,6 +194,6 @@ def calls(number: int = 4_500) -> tuple[Distribution, Distribution]:
 if __name__ == "__main__":
     for line in table():
         print(f"{line.name:30} p {line.p_value:8.2g}  whole {line.whole:6.1%}  items called {line.called:5.1f}  "
-              f"built around {line.built:6.1%}")  # fmt: skip
+              f"built around {line.built:6.1%}  an item called {line.lead:6.1%}")  # fmt: skip
     for name, one in zip(("calls, broad", "calls, 4,500 clones"), calls(), strict=True):
         print(name, one.shares and one.shares.p_value, one.abstained, one.items[:3])

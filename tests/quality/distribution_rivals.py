@@ -59,15 +59,16 @@ def nulls(draws: int = 300) -> None:
     laws |= {f"families at {often:.0%} of all, 15 rows": (1.0, often) for often in (0.01, 0.05, 0.2)}
     for name, (spread, often) in laws.items():
         source = np.random.default_rng(1)
-        whole, built = zip(*(_called(source, spread, often, names) for _ in range(draws)), strict=True)
-        print(f"{name:34} whole {np.mean(whole):6.1%}  built around {np.mean(built):6.1%}")
+        calls = [_called(source, spread, often, names) for _ in range(draws)]
+        whole, built, lead = (f"{float(np.mean(each)):6.1%}" for each in zip(*calls, strict=True))
+        print(f"{name:34} whole {whole}  built around {built}  an item called {lead}")
 
 
-def _called(source: Generator, spread: float, often: float, names: tuple[list[str], list[str]]) -> tuple[bool, bool]:
+def _called(source: Generator, spread: float, often: float, names: tuple[list[str], list[str]]) -> tuple[bool, ...]:
     near = together(broad(source, spread=spread), families(source, often, 15.0))
-    shares = distribution(near, *names, THRESHOLD).shares
-    assert shares is not None
-    return shares.p_value <= 0.05, shares.built_around
+    found = distribution(near, *names, THRESHOLD)
+    assert found.shares is not None
+    return found.shares.p_value <= 0.05, found.shares.built_around, any(item.flagged for item in found.items)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from fairtrial.contamination.distribution import CALLED
 from fairtrial.contamination.document import Scan, Source
 from fairtrial.contamination.split import Split
 from fairtrial.ledger import Ledger
@@ -36,8 +37,12 @@ def summary_of(scan: Scan) -> str:
                      f"{scan.n_items:,} items{_by_chance(scan)}")  # fmt: skip
     concentrated = sum(item.flagged and item.q_value is not None for item in scan.items)
     if concentrated:
-        parts.append(f"{concentrated:,} items with more rows near them than the decoys explain")
-    if scan.distribution is not None and scan.distribution.built_around:
+        parts.append(f"{concentrated:,} {'item' if concentrated == 1 else 'items'} with more rows near than the decoys "
+                     "explain")  # fmt: skip
+    dominant = int(scan.distribution.effects.get("items_dominant", 0)) if scan.distribution is not None else 0
+    if dominant:
+        parts.append(f"{dominant:,} with more than all decoys together")
+    if scan.distribution is not None and scan.distribution.p_value <= CALLED:
         parts.append(f"the training set lies nearer to the evaluation set than to its decoys "
                      f"(p = {scan.distribution.p_value:.2g})")  # fmt: skip
     return "; ".join(parts) or "flagged"

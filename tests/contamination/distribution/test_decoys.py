@@ -64,3 +64,28 @@ def test_the_chance_of_telling_apart_is_that_of_all_pairs() -> None:
 def test_texts_without_words_are_no_error() -> None:
     empty = [Row(str(at), (("text", "?!"),), "here", at) for at in range(25)]
     assert compare_decoys(empty, empty).length == 0.5
+
+
+def copies(source: list[Row], times: int) -> list[Row]:
+    """Each row and others that differ from it by one word."""
+    made = []
+    for row in source:
+        words = row.text.split()
+        texts = [" ".join([*words[:at], "another", *words[at + 1 :]]) for at in range(times - 1)]
+        made += [row, *(Row(f"{row.id}-{at}", (("text", text),), "here", 1) for at, text in enumerate(texts))]
+    return made
+
+
+def test_near_copies_on_one_side_are_one_family_and_no_reason_to_refuse() -> None:
+    """Families wholly on one side: a reader tells their words apart, which says nothing against the decoys."""
+    found = compare_decoys(copies(rows(30, 1), 4), copies(rows(30, 2), 4))
+    assert found.twins == ()
+    assert found.kin == tuple(tuple(range(first, first + 4)) for first in range(0, 240, 4))
+    assert found.unlike == ()
+    assert found.vocabulary == compare_decoys(rows(30, 1), rows(30, 2)).vocabulary
+
+
+def test_families_on_one_side_alone_are_refused() -> None:
+    found = compare_decoys(copies(rows(30, 1), 4), rows(120, 2))
+    assert len(found.unlike) == 1
+    assert "among the items come in larger families" in found.unlike[0]

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from contamination.distribution.drawn import ITEMS, THRESHOLD, broad, planted, together
+from contamination.distribution.drawn import ITEMS, THRESHOLD, broad, families, planted, together
 from fairtrial.contamination.distribution import Decoys, Distribution, Twin, distribution
 from fairtrial.contamination.result import Nearness
 
@@ -119,3 +119,47 @@ def test_no_rows_at_all_is_a_measurement_of_nothing_near() -> None:
     assert (found.shares.eval_near, found.shares.decoy_near, found.shares.p_value) == (0, 0, 1.0)
     assert found.shares.effects["share"]["value"] is None
     assert found.items == ()
+
+
+def test_a_natural_family_of_one_item_does_not_call_the_whole() -> None:
+    """Where one item in a hundred has near copies, some item without a like among the decoys is called in every fourth
+    set; the set is not said to be built around items for it, which the item alone once did in 27% of them."""
+    source = np.random.default_rng(11)
+    found = [of(together(broad(source), families(source, 0.01, 15.0))) for _ in range(50)]
+    assert np.mean([any(item.flagged for item in each.items) for each in found]) > 0.1  # the background that it needs
+    assert np.mean([each.shares is not None and each.shares.built_around for each in found]) <= 0.1
+
+
+@pytest.mark.parametrize(("clones", "built"), [(4, False), (40, False), (1_000, True)])
+def test_clones_of_one_item_are_a_lead_and_a_thousand_speak_for_the_whole(clones: int, built: bool) -> None:
+    found = of(together(broad(np.random.default_rng(15)), planted([7] * clones, 0.97)))
+    assert [item.item_id for item in found.items if item.flagged] == ["item-7"]
+    assert found.shares is not None
+    assert found.shares.p_value > 0.05
+    assert (found.shares.built_around, found.shares.effects["items_dominant"]) == (built, int(built))
+
+
+def in_families(source: np.random.Generator, size: int) -> Nearness:
+    """Broad training on a benchmark whose items come in families of alike ones, all of a family on one side."""
+    number = 2 * ITEMS // size
+    weights = np.repeat(source.gamma(0.25, 4.0, number), size) + 1e-9
+    lift = np.repeat(source.normal(0, 0.5, number), size)
+    item = source.choice(2 * ITEMS, 2_000, p=weights / weights.sum())
+    score = 1 / (1 + np.exp(-source.normal(-0.5, 0.7, 2_000) - lift[item]))
+    return Nearness(item=item.astype(np.int32), score=score.astype(np.float32))
+
+
+def test_families_of_alike_items_are_one_draw_each() -> None:
+    kin = tuple(tuple(range(first, first + 5)) for first in range(0, 2 * ITEMS, 5))
+    source = np.random.default_rng(13)
+    sets = [in_families(source, 5) for _ in range(40)]
+    alone = [p_of(of(near)) <= 0.05 for near in sets]
+    together_ = [p_of(of(near, replace(FIT, kin=kin))) <= 0.05 for near in sets]
+    assert np.mean(alone) > 0.15  # as if five alike items were five draws
+    assert np.mean(together_) <= 0.08
+
+
+def test_families_that_leave_too_few_decoys_abstain() -> None:
+    found = of(broad(np.random.default_rng(14)), replace(FIT, kin=(tuple(range(ITEMS, 2 * ITEMS - 5)),)))
+    assert found.shares is None
+    assert "6 decoys, near copies counted once, to compare with are too few" in found.abstained[0]

@@ -1,6 +1,6 @@
 """Is a training set built around particular items? Items against decoys, the whole and item by item."""
 
-from fairtrial.contamination.distribution.concentration import CALLED, Concentration, concentration
+from fairtrial.contamination.distribution.concentration import CALLED, DOMINANT, Concentration, concentration, dominant
 from fairtrial.contamination.distribution.decoys import Decoys, Twin, compare_decoys
 from fairtrial.contamination.distribution.effects import Effects, effects
 from fairtrial.contamination.distribution.enrichment import Enrichment, enrichment
@@ -8,6 +8,7 @@ from fairtrial.contamination.distribution.figures import FEWEST, Distribution, d
 
 __all__ = [
     "CALLED",
+    "DOMINANT",
     "FEWEST",
     "Concentration",
     "Decoys",
@@ -18,6 +19,7 @@ __all__ = [
     "compare_decoys",
     "concentration",
     "distribution",
+    "dominant",
     "effects",
     "enrichment",
 ]

@@ -3,7 +3,9 @@
 The tests rest on one claim: had nobody built around the items, items and decoys could change places. It fails where
 the two differ in length or in vocabulary (a simple reader can tell which is which), and then nothing is tested. Where
 an item and a decoy are near copies of each other, a row near one is near the other: both are left out of the tests,
-both, because leaving out the decoy alone would leave its item with the rows of two.
+both, because leaving out the decoy alone would leave its item with the rows of two. Near copies on one side (five
+variants of a task, kept together when decoys were drawn) share what draws rows, so that they are one draw and not five:
+each such family counts once (`kin`), here and in the tests.
 
 Does not cover: differences that words do not show, as of difficulty or of the year in which they were published.
 """
@@ -20,6 +22,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
+from scipy.sparse.csgraph import connected_components
 from scipy.stats import rankdata
 
 from fairtrial.contamination.rows import Row
@@ -61,6 +64,8 @@ class Decoys:
     """Chance that a random item is longer than a random decoy, in words; ties count half."""
     vocabulary: float
     """Chance that a reader who learnt both vocabularies tells a random item from a random decoy."""
+    kin: tuple[tuple[int, ...], ...] = ()
+    """Families of near copies on one side; numbers of items, then of decoys as they follow the items."""
 
 
 def compare_decoys(items: Sequence[Row], decoys: Sequence[Row]) -> Decoys:
@@ -68,10 +73,12 @@ def compare_decoys(items: Sequence[Row], decoys: Sequence[Row]) -> Decoys:
     ours, theirs = [_words(row) for row in items], [_words(row) for row in decoys]
     if not ours or not theirs:
         return Decoys(twins=(), said="", unlike=(), length=0.5, vocabulary=0.5)
-    twins = _twins(ours, theirs)
-    alone = {twin.item for twin in twins}, {twin.decoy for twin in twins}
-    ours = [words for number, words in enumerate(ours) if number not in alone[0]]
-    theirs = [words for number, words in enumerate(theirs) if number not in alone[1]]
+    twins, kin = _near_copies(ours, theirs)
+    counted, sizes = _counted(twins, kin, len(ours), len(theirs))
+    mine, others = counted[counted < len(ours)], counted[counted >= len(ours)]
+    larger, sure_size = _above(sizes[mine], sizes[others])
+    texts = [*ours, *theirs]
+    ours, theirs = [texts[number] for number in mine], [texts[number] for number in others]
     length, sure_length = _above(_lengths(ours), _lengths(theirs))
     vocabulary, sure_words = _told_apart(ours, theirs)
     unlike = []
@@ -85,8 +92,26 @@ def compare_decoys(items: Sequence[Row], decoys: Sequence[Row]) -> Decoys:
             "distribution: decoys are not like the items: their words alone tell a random item from a random decoy "
             f"with probability {vocabulary:.2f}, where exchangeable ones give 0.50"
         )
+    if sure_size and abs(larger - 0.5) > UNLIKE:
+        which = "items" if larger > 0.5 else "decoys"
+        unlike.append(
+            f"distribution: decoys are not like the items: near copies among the {which} come in larger families, "
+            "which draw the rows of all their members"
+        )
     return Decoys(twins=twins, said=_said(twins, items, decoys), unlike=tuple(unlike), length=length,
-                  vocabulary=vocabulary)  # fmt: skip
+                  vocabulary=vocabulary, kin=kin)  # fmt: skip
+
+
+def _counted(
+    twins: Sequence[Twin], kin: Sequence[tuple[int, ...]], items: int, decoys: int
+) -> tuple[NDArray[np.int64], Floats]:
+    """Return the numbers that stand for themselves or for their family, twins left out, and family sizes of all."""
+    sizes = np.ones(items + decoys)
+    for family in kin:
+        sizes[list(family)] = 0
+        sizes[family[0]] = len(family)
+    sizes[[twin.item for twin in twins] + [items + twin.decoy for twin in twins]] = 0
+    return np.flatnonzero(sizes), sizes
 
 
 def _words(row: Row) -> list[str]:
@@ -109,15 +134,39 @@ def _said(twins: Sequence[Twin], items: Sequence[Row], decoys: Sequence[Row]) ->
     )
 
 
-def _twins(ours: Sequence[list[str]], theirs: Sequence[list[str]]) -> tuple[Twin, ...]:
-    vectors = _vectors([*ours, *theirs])
-    mine, decoys = vectors[: len(ours)], vectors[len(ours) :].T.tocsc()
+def _near_copies(
+    ours: Sequence[list[str]], theirs: Sequence[list[str]]
+) -> tuple[tuple[Twin, ...], tuple[tuple[int, ...], ...]]:
+    """Return near copies between the two sides, and families of them on one side that no twin belongs to."""
+    vectors, n = _vectors([*ours, *theirs]), len(ours)
+    turned = vectors.T.tocsc()
     found: list[tuple[int, int]] = []
-    for start in range(0, len(ours), _BLOCK):
-        likeness = (mine[start : start + _BLOCK] @ decoys).tocoo()
-        alike = likeness.data >= ALIKE
-        found += zip((likeness.row[alike] + start).tolist(), likeness.col[alike].tolist(), strict=True)
-    return tuple(Twin(item, decoy) for item, decoy in sorted(found))
+    for start in range(0, vectors.shape[0], _BLOCK):
+        likeness = (vectors[start : start + _BLOCK] @ turned).tocoo()
+        first, second = likeness.row + start, likeness.col
+        alike = (likeness.data >= ALIKE) & (first < second)
+        found += zip(first[alike].tolist(), second[alike].tolist(), strict=True)
+    twins = tuple(Twin(one, other - n) for one, other in sorted(found) if one < n <= other)
+    left_out = {twin.item for twin in twins} | {n + twin.decoy for twin in twins}
+    same = [(one, other) for one, other in found if (one < n) == (other < n) and not left_out & {one, other}]
+    return twins, _families(same, vectors.shape[0])
+
+
+def _families(pairs: Sequence[tuple[int, int]], number: int) -> tuple[tuple[int, ...], ...]:
+    """Return what pairs join, each family in rising order.
+
+    >>> _families([(0, 3), (3, 4)], 6)
+    ((0, 3, 4),)
+    """
+    if not pairs:
+        return ()
+    first, second = zip(*pairs, strict=True)
+    joined = sparse.coo_matrix((np.ones(len(pairs)), (first, second)), shape=(number, number))
+    labels = connected_components(joined, directed=False)[1]
+    members: dict[int, list[int]] = {}
+    for at, label in enumerate(labels.tolist()):
+        members.setdefault(label, []).append(at)
+    return tuple(tuple(family) for family in members.values() if len(family) > 1)
 
 
 def _vectors(texts: Sequence[list[str]]) -> sparse.csr_matrix:

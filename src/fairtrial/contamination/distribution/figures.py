@@ -5,6 +5,10 @@ tested for eval items at their top: by the best row of each, which finds rewordi
 that each draws among the nearest tenth, which finds many that are each not very near. The smaller p, doubled, is that
 of the whole. Item by item, `concentration` asks for more rows than decoys draw.
 
+An item called alone is a lead and does not make the set one that is built around items: where natural families of near
+copies are rare, one more often than not has none among its decoys, and no test by decoys can tell it from clones. Only
+one that outdraws all decoys together, by a hundred rows or more, speaks for the whole (`dominant`).
+
 Training on what a benchmark is about, however much, moves items and decoys alike, and stays clean. What is found is a
 pattern, a lead: it does not say who made it or why. Abstains where the decoys are missing, few, or unlike the items.
 """
@@ -18,7 +22,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fairtrial.contamination.distribution.concentration import CALLED, Concentration, concentration, low_bar
+from fairtrial.contamination.distribution.concentration import (
+    CALLED,
+    Concentration,
+    concentration,
+    dominant,
+    low_bar,
+)
 from fairtrial.contamination.distribution.decoys import Decoys
 from fairtrial.contamination.distribution.effects import effects
 from fairtrial.contamination.distribution.enrichment import Enrichment, enrichment
@@ -78,13 +88,21 @@ def distribution(
         )
     item, numbers = _renumbered(item, kept)
     ours, theirs = int(kept[:n].sum()), int(kept[n:].sum())
+    units = _drawn_as_one(numbers, decoys)
+    families = len(set(units[ours:].tolist()))
+    if families < FEWEST:
+        return Distribution(
+            items=_plain(counts[:n], eval_ids),
+            shares=None,
+            abstained=(*said, _few(families, ", near copies counted once,")),
+        )
     each = concentration(item, score, ours, theirs, threshold)
     q_values: list[float | None] = [None] * n
     for place, number in enumerate(numbers[:ours]):
         q_values[number] = float(each.q_values[place])
     return Distribution(
         items=_figures(counts[:n], eval_ids, q_values, each.expected),
-        shares=_shares(item, score, counts[kept], ours, each),
+        shares=_shares(item, score, counts[kept], ours, each, units),
         abstained=said,
     )
 
@@ -98,8 +116,9 @@ def _why_not(items: int, decoys: int, fit: Decoys | None) -> tuple[str, ...]:
     return () if fit is None else fit.unlike
 
 
-def _few(decoys: int) -> str:
-    return f"distribution: {decoys} decoys to compare with are too few to say what items draw; {FEWEST} are the least"
+def _few(decoys: int, counted_by: str = "") -> str:
+    return (f"distribution: {decoys} decoys{counted_by} to compare with are too few to say what items draw; "
+            f"{FEWEST} are the least")  # fmt: skip
 
 
 def _renumbered(item: Integers, kept: NDArray[np.bool_]) -> tuple[Integers, Integers]:
@@ -110,31 +129,47 @@ def _renumbered(item: Integers, kept: NDArray[np.bool_]) -> tuple[Integers, Inte
     return new[item], numbers
 
 
-def _shares(item: Integers, score: Floats, counts: Integers, items: int, each: Concentration) -> Shares:
-    best, drawn = _rankings(item, score, len(counts))
-    is_eval = np.arange(len(counts)) < items
+def _drawn_as_one(numbers: Integers, decoys: Decoys | None) -> Integers:
+    """Return the unit of each item and decoy that is tested: a family of near copies is one, by its first member."""
+    units = np.arange(numbers.max() + 1)
+    for family in decoys.kin if decoys is not None else ():
+        members = [number for number in family if number < len(units)]  # past the last are only those left out
+        units[members] = family[0]
+    return np.unique(units[numbers], return_inverse=True)[1].astype(np.int64)
+
+
+def _shares(
+    item: Integers, score: Floats, counts: Integers, items: int, each: Concentration, units: Integers
+) -> Shares:
+    n_units, eval_units = int(units.max()) + 1, int(units[:items].max()) + 1
+    best, drawn = _rankings(np.where(item < 0, -1, units[item]), score, n_units)
+    is_eval = np.arange(n_units) < eval_units
     by_best, by_rows = enrichment(best, is_eval), enrichment(drawn, is_eval)
     p_value = min(1.0, 2 * min(by_best.p_value, by_rows.p_value))
     sizes = effects(counts[:items], counts[items:])
+    outdraw = dominant(counts, items) & (each.q_values <= CALLED)
     return Shares(
         eval_near=int(counts[:items].sum()),
         decoy_near=int(counts[items:].sum()),
         p_value=p_value,
-        built_around=p_value <= CALLED or bool((each.q_values <= CALLED).any()),
+        built_around=p_value <= CALLED or bool(outdraw.any()),
         effects={
             "eval_items": items,
             "decoys": len(counts) - items,
+            "eval_families": eval_units,
+            "decoy_families": n_units - eval_units,
             "share": sizes.share.document() | {"expected": sizes.expected_share},
             "excess_rows": sizes.excess_rows.document(),
             "by_best_row": _document(by_best),
             "by_rows_drawn": _document(by_rows),
             "items_called": int((each.q_values <= CALLED).sum()),
+            "items_dominant": int(outdraw.sum()),
             "decoys_called": each.decoys_called,
             "expected_near_rows": each.expected,
             "spread": each.spread,
             "inflation": each.inflation,
             "method": "minimum hypergeometric over two rankings, Bonferroni; items: negative binomial by the decoys, "
-            "Benjamini-Hochberg, target-decoy",
+            "Benjamini-Hochberg, target-decoy; called items alone are leads",
         },
     )
 

@@ -41,7 +41,7 @@ def sentence(scan: Scan) -> str:
             f"{of(scan.flagged_rows, scan.train_rows)} training rows, "
             f"{percent(scan.flagged_rows / scan.train_rows)}, hold or reword {of(len(items), scan.n_items)} items."
         )
-    if scan.distribution is not None and scan.distribution.built_around:
+    if scan.distribution is not None and stands_out(scan.distribution):
         return "No single row is flagged, but the training set lies nearer to the items than to their decoys."
     return (
         f"None of {plural(scan.train_rows, 'training row')} is flagged with any of {plural(scan.n_compared, 'item')}."
@@ -61,7 +61,7 @@ def _paragraph(scan: Scan) -> str:
     if scan.unreadable_rows:
         rows = scan.unreadable_rows
         words.append(f"{plural(rows, 'row')} could not be read and {verb(rows, 'was', 'were')} not compared.")
-    return " ".join([*words, "A likeness is a lead; it does not say who made it or why."])
+    return " ".join([*(word for word in words if word), "A likeness is a lead; it does not say who made it or why."])
 
 
 def _distribution_words(shares: Shares | None) -> list[str]:
@@ -76,9 +76,25 @@ def _distribution_words(shares: Shares | None) -> list[str]:
         words.append(f"Against decoys, items as a whole draw no more than chance explains {p}.")
     if called:
         words.append(f"{plural(called, 'item')} {verb(called, 'draws', 'draw')} more rows than the decoys explain.")
+        words.append(_of_called(shares))
     elif not stands_out(shares):
         words.append("Training on what a benchmark is about looks like this.")
     return words
+
+
+def _of_called(shares: Shares) -> str:
+    """Return what items called one by one say of the whole: nothing, unless they outdraw all decoys together."""
+    dominant = int(shares.effects.get("items_dominant", 0))
+    if dominant:
+        draws = verb(dominant, "draws", "draw")
+        return f"{count(dominant)} {draws} more than all decoys together: the set looks built around {_it(dominant)}."
+    if stands_out(shares):
+        return ""
+    return f"A natural family of near copies looks the same: read the rows near {_it(items_called(shares))}."
+
+
+def _it(number: int) -> str:
+    return "it" if number == 1 else "them"
 
 
 def stands_out(shares: Shares) -> bool:
