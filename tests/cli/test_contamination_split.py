@@ -153,6 +153,15 @@ def test_a_split_made_elsewhere_that_tears_a_group_is_named(split: Split, how: s
         assert one["likeness"] > found["threshold"]
 
 
+def test_words_for_sides_mean_the_same_however_they_are_written(split: Split) -> None:
+    some = documents()
+    marked = [one | {"part": ("Train", "train ", "training", "TRAIN")[n % 4]} for n, one in enumerate(some)]
+    Path("marked.jsonl").write_bytes(lines(marked))
+    assert split("marked.jsonl", "--check", "part")["straddling"] == []
+    Path("split.json").write_text(json.dumps({"Training": ["r-0"], "test": ["r-0-edit"]}))
+    assert len(split("rows.jsonl", "--check", "split.json", code=1)["straddling"]) == 1
+
+
 def test_rows_that_a_split_does_not_name_are_said_not_to_be_checked(split: Split) -> None:
     Path("split.json").write_text(json.dumps({"train": ["r-0", "gone"], "held_out": ["r-1"]}))
     found = split("rows.jsonl", "--check", "split.json")

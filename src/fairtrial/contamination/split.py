@@ -25,7 +25,7 @@ SCHEMA = "fairtrial.split/1"
 LISTED = 200
 """Unreadable rows, chains and cuts that are listed; all are counted."""
 _SAME_SIDE = {"training": TRAIN, "test": HELD_OUT, "held-out": HELD_OUT, "heldout": HELD_OUT}
-"""Other people's words for the two sides; any other word is a side of its own."""
+"""Other people's words for the two sides; any other word, in any case, is a side of its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,12 +142,22 @@ def check(
 ) -> Split:
     """Check a split made elsewhere: `sides` says where each unit is, empty where it is on none."""
     near = _near(read, threshold, vectors)
-    ours = [_SAME_SIDE.get(side.lower(), side) for side in sides]
+    ours = [_side(side) for side in sides]
     return Split(
         units=read.units, sides=tuple(ours), near=near, sources=read.sources, unreadable=read.unreadable,
         checked=True, share=None, seed=0, strata=(), straddling=straddling(read.units, ours, near),
         notes=(*notes, *_notes(read, near, ())),
     )  # fmt: skip
+
+
+def _side(word: str) -> str:
+    """Return a side by our word.
+
+    >>> _side("Train"), _side(" TEST "), _side("Validation")
+    ('train', 'held_out', 'validation')
+    """
+    plain = word.strip().lower()
+    return _SAME_SIDE.get(plain, plain)
 
 
 def straddling(units: Sequence[Unit], sides: Sequence[str], near: NearCopies) -> tuple[Straddle, ...]:
@@ -180,8 +190,9 @@ def sides_in(read: Units, path: Path) -> tuple[list[str], list[str]]:
     except orjson.JSONDecodeError as error:
         raise FormatError(f"is not JSON: {error}", path=path) from error
     named: dict[str, str] = {}
+    found = {_side(name): ids for name, ids in document.items()} if isinstance(document, dict) else {}
     for side in (TRAIN, HELD_OUT):
-        ids = document.get(side) if isinstance(document, dict) else None
+        ids = found.get(side)
         if not isinstance(ids, list):
             raise FormatError("is no list of ids", path=path, field=side,
                               hint="A split is an object with `train` and `held_out`.")  # fmt: skip
