@@ -56,7 +56,8 @@ class Share:
     distance: float
     """|s - k| / |k|, over matrices."""
     cosine: float
-    """Of s - b and k - b, both without what is only another scale of b."""
+    """Of s - b and k - b, both without what is only another scale of b; with or without tables of tokens, whichever is
+    less."""
     coefficient: float
     """c of the fit over all matrices together."""
     spread: float
@@ -93,9 +94,9 @@ def _share(found: Sequence[Sums], at: int) -> Share:
     compared = [s for s in found if s.pair.known[at] is not None]
     matrices = [s for s in compared if s.pair.is_matrix]
     apart = [s for s in compared if s.apart[at] > 0 and s.pair.base is not None]
-    both = _bodies([s for s in matrices if s.pair.base is not None and s.apart[at] > 0])
+    both = [s for s in matrices if s.pair.base is not None and s.apart[at] > 0]
     inner = np.array([_without_scale(s.changes, at) for s in both]).reshape(-1, 3)
-    own, product, theirs = (float(total) for total in inner.sum(0))
+    _, product, theirs = (float(total) for total in inner.sum(0))
     is_heavy = inner[:, 2] > 1e-4 * theirs / max(len(both), 1)
     heavy, sizes = inner[is_heavy], np.array([s.pair.size for s in both], float)[is_heavy]
     each = heavy[:, 1] / heavy[:, 2]
@@ -110,13 +111,18 @@ def _share(found: Sequence[Sums], at: int) -> Share:
         own_tensors=sum(_is_theirs(s, at) for s in apart),
         tensors_apart=sum(s.pair.is_matrix for s in apart),
         distance=float(np.sqrt(away / k2)) if k2 else 0.0,
-        cosine=product / math.sqrt(own * theirs) if own > 0 and theirs > 0 else 0.0,
+        cosine=min((_cosine(each, at) for each in (both, _bodies(both))), key=abs),
         coefficient=product / theirs if theirs > 0 else 0.0,
         spread=float(np.std(each)) if len(each) else 0.0,
         error=float(np.median(errors)) if len(errors) else 0.0,
         matrices=len(each),
         median=float(np.median(cosines)) if cosines else 0.0,
     )
+
+
+def _cosine(found: Sequence[Sums], at: int) -> float:
+    own, product, theirs = (float(n) for n in np.sum([(0.0,) * 3, *(_without_scale(s.changes, at) for s in found)], 0))
+    return product / math.sqrt(own * theirs) if own > 0 and theirs > 0 else 0.0
 
 
 def _bodies(found: list[Sums]) -> list[Sums]:
