@@ -128,6 +128,16 @@ def test_unreadable_rows_are_counted_listed_and_written_apart(scanned: Scanned) 
     assert "1 flagged rows left out, 3 unreadable" in document["stderr"]
 
 
+def test_the_file_of_unreadable_rows_holds_all_of_them(scanned: Scanned) -> None:
+    """The document lists the first few hundred; the file once held no more than these."""
+    Path("train.jsonl").write_bytes(b"not json\n" * 700 + lines(rows(ITEM)) + b"{}\n" * 300)
+    document = scanned("train.jsonl", "--out", "out", "--no-variants")
+    assert document["unreadable_rows"] == 1000 > len(document["unreadable"])
+    written = [json.loads(line) for line in Path("out/unreadable.jsonl").read_bytes().splitlines()]
+    assert [one["line"] for one in written] == [*range(1, 701), *range(702, 1002)]
+    assert all(one["path"] == "train.jsonl" and one["why"] for one in written)
+
+
 @pytest.mark.parametrize("ending", [b"\n", b"\r\n", b""])
 def test_kept_lines_are_the_bytes_they_were(scanned: Scanned, ending: bytes) -> None:
     odd = b'{ "text":"caf\\u00e9  \\ud83d\\ude00 and 1.50 of it, quite apart from the rest" ,"n": 1.50 }'

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,6 +19,7 @@ from fairtrial.contamination.document import Scan
 from fairtrial.contamination.inputs import files_of
 from fairtrial.contamination.keeping import keep, summary_of
 from fairtrial.contamination.reranking import load_reranker
+from fairtrial.contamination.rows import Unreadable, read_rows
 from fairtrial.contamination.scan import ScanOptions, scan
 from fairtrial.ledger import Ledger
 from fairtrial.records import InputError
@@ -74,7 +75,7 @@ def scan_(
     if cleaned is not None:
         document["cleaned"] = [one.document() for one in written]
     if out is not None:
-        _write(out, found, document, _command(train, against, control, decoys, options))
+        _write(out, found, document, _command(train, against, control, decoys, options), train)
     if book is not None:
         keep(found, book, model=model)
     if as_json:
@@ -111,21 +112,29 @@ def _command(
     return shlex.join(words)
 
 
-def _write(out: Path, found: Scan, document: dict[str, Any], command: str) -> None:
+def _write(out: Path, found: Scan, document: dict[str, Any], command: str, train: Sequence[Path]) -> None:
     """Write the page, the document, and the pairs and unreadable rows a line each. Raise InputError where it fails."""
-    files = {
+    files: dict[str, Iterable[bytes]] = {
         "scan.json": [orjson.dumps(document, option=orjson.OPT_INDENT_2)],
-        "flagged.jsonl": [orjson.dumps(pair.document()) for pair in found.flagged],
-        "unreadable.jsonl": [
-            orjson.dumps({"path": one.path, "line": one.line, "why": one.why}) for one in found.unreadable
-        ],
+        "flagged.jsonl": (orjson.dumps(pair.document()) for pair in found.flagged),
+        "unreadable.jsonl": (
+            orjson.dumps({"path": one.path, "line": one.line, "why": one.why}) for one in _unreadable(found, train)
+        ),
     }
-    try:
-        for name, lines in files.items():
-            (out / name).write_bytes(b"".join(line + b"\n" for line in lines))
-    except OSError as error:
-        raise InputError(f"cannot be written: {error.strerror or error}", path=out, field="--out") from error
+    for name, lines in files.items():
+        try:
+            with (out / name).open("wb") as stream:
+                stream.writelines(line + b"\n" for line in lines)
+        except OSError as error:
+            raise InputError(f"cannot be written: {error.strerror or error}", path=out, field="--out") from error
     write(page_of(found, (command,)), out)
+
+
+def _unreadable(found: Scan, train: Sequence[Path]) -> Iterable[Unreadable]:
+    """Return every unreadable row: the result lists the first, and where there are more they are read for again."""
+    if len(found.unreadable) == found.unreadable_rows:
+        return found.unreadable
+    return (row for row in read_rows(files_of(train, "TRAIN").paths) if isinstance(row, Unreadable))
 
 
 def _say(found: Scan, written: list[Cleaned], out: Path | None) -> None:

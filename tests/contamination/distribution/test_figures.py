@@ -163,3 +163,15 @@ def test_families_that_leave_too_few_decoys_abstain() -> None:
     found = of(broad(np.random.default_rng(14)), replace(FIT, kin=(tuple(range(ITEMS, 2 * ITEMS - 5)),)))
     assert found.shares is None
     assert "6 decoys, near copies counted once, to compare with are too few" in found.abstained[0]
+
+
+def test_a_row_at_the_threshold_is_not_near_as_it_is_not_flagged() -> None:
+    near = planted([3, 3, ITEMS + 1], float(np.float32(THRESHOLD)))
+    at = distribution(near, NAMES, DECOYS, float(np.float32(THRESHOLD)))
+    assert at.shares is not None
+    assert (at.items, at.shares.eval_near, at.shares.decoy_near, at.shares.effects["expected_near_rows"]) == (
+        (),
+        0,
+        0,
+        0,
+    )

@@ -66,7 +66,7 @@ class Concentration:
 
 def concentration(item: Integers, score: Floats, items: int, decoys: int, threshold: float) -> Concentration:
     """Return the concentration of each of `items`, numbered before `decoys`; `item` and `score` are by training row."""
-    near = (item >= 0) & (score >= threshold)
+    near = (item >= 0) & (score > threshold)
     who, how = item[near], score[near]
     theirs = how[who >= items]
     levels, spread = _levels(theirs, threshold), _spread_of_many(item, score, items, decoys)

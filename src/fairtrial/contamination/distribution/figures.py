@@ -66,13 +66,13 @@ def distribution(
 ) -> Distribution:
     """Return the tests of a training set whose rows' nearest item is `near`.
 
-    Items are numbered as `eval_ids` followed by `decoy_ids`; `threshold` is the score from which on a row is near.
+    Items are numbered as `eval_ids` followed by `decoy_ids`; a row is near whose score is above `threshold`, as `scan` flags.
     `decoys`, made by `compare_decoys` of the same items and decoys, says which are too alike to tell apart (they are
     searched for and counted, and left out of the tests) and whether decoys are like the items at all.
     """
     n, m = len(eval_ids), len(decoy_ids)
     item, score = near.item.astype(np.int64), near.score.astype(np.float64)
-    counts = np.bincount(item[(item >= 0) & (score >= threshold)], minlength=n + m)
+    counts = np.bincount(item[(item >= 0) & (score > threshold)], minlength=n + m)
     why = _why_not(n, m, decoys)
     if why:
         return Distribution(items=_plain(counts[:n], eval_ids), shares=None, abstained=why)
