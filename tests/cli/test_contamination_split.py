@@ -220,7 +220,7 @@ def test_rows_of_one_id_are_told_apart_by_their_place(split: Split) -> None:
     ("words", "says"),
     [
         ([], "names nothing to split"),
-        (["rows.jsonl"], "is not named"),
+        (["rows.jsonl"], "says how much to hold out, and is missing"),
         (["rows.jsonl", "--held-out", "most"], "`most` is not a share"),
         (["rows.jsonl", "--held-out", "1"], "not above 0 and below 1"),
         (["rows.jsonl", "--held-out", "nan"], "not above 0 and below 1"),

@@ -73,7 +73,7 @@ def _share(text: str) -> float:
     try:
         share = float(text)
     except ValueError:
-        what = f"`{text}` is not a share" if text else "is not named"
+        what = f"`{text}` is not a share" if text else "says how much to hold out, and is missing"
         raise InputError(what, field="--held-out", hint="A share is above 0 and below 1, as 0.3.") from None
     if not 0 < share < 1:
         raise InputError(f"{text} is not above 0 and below 1", field="--held-out")

@@ -11,6 +11,7 @@ import typer
 
 from fairtrial.checks.judged.visible import one_line
 from fairtrial.cli.output import JsonFlag, note, print_document, stdout
+from fairtrial.cli.phases import Phases
 from fairtrial.ledger import Ledger
 from fairtrial.rules import BenchmarkRules, read_rules
 from fairtrial.rules.checking import Checked, check_submission, document_of, exit_status, keep
@@ -38,7 +39,8 @@ def check(
     read = read_rules(rules)
     handed_in = read_submission(submission, read, within)
     book = None if kept is None else Ledger.open(kept, create=True)
-    checked = check_submission(read, handed_in, lambda rule: note(f"checking {rule}"))
+    with Phases("rules check") as phases:
+        checked = check_submission(read, handed_in, lambda rule: note(f"checking {rule}"), phases)
     document = document_of(read, handed_in, checked)
     if book is not None:
         document["submission_id"] = keep(book, read, handed_in, checked, began).id

@@ -54,6 +54,8 @@ def _by_chance(scan: Scan) -> str:
     if expected is None:
         return ""
     verbatim = len({pair.flag.train_row for pair in scan.flagged if pair.flag.detector == "verbatim"})
+    if not verbatim and scan.flagged_rows <= expected:
+        return f" (0 word for word; no more than chance flags of clean rows at this rate, about {_rough(expected)})"
     return f" ({verbatim:,} word for word; of clean rows about {_rough(expected)} are flagged at this rate)"
 
 

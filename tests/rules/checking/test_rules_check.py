@@ -16,9 +16,11 @@ from fairtrial.grade.judges.telling import shown
 from fairtrial.ledger import Ledger
 from fairtrial.ledger.screened import all_rulings, all_screenings, all_submissions
 from fairtrial.rules import read_rules, standing
+from fairtrial.rules.checking import check_submission
 from fairtrial.rules.current import current_screenings, last_submission
 from fairtrial.rules.exhibits import MOST_CHARACTERS, exhibits_of
 from fairtrial.rules.judging import evidence_of
+from fairtrial.rules.submission import read_submission
 from rules.checking.rules_desk import ITEM, RULES, Desk, by_rule, told
 
 KEY = "sk-proj-" + "abcdefghijklmnopqrstuvwxyz012345"
@@ -38,6 +40,16 @@ def test_what_was_not_handed_in_is_not_measured_and_not_clean(desk: Desk, capsys
     assert checks["contamination"]["not_measured"] == ["no training set was handed in"]
     assert checks["usage"]["not_measured"] == ["no trajectory was handed in"]
     assert checks["identity"]["not_measured"] == ["no weights were handed in"]
+
+
+def test_how_far_the_scan_of_a_training_set_is_can_be_seen(desk: Desk) -> None:
+    desk.rows("train.jsonl", *({"id": f"t{n}", "text": f"Row {n} tells of a walk along the coast."} for n in range(9)))
+    desk.check("--json", code=3, training_set=["train.jsonl"])
+    read = read_rules(desk.folder / "rules.toml")
+    seen: list[tuple[str, int, int]] = []
+    handed_in = read_submission(desk.folder / "submission.toml", read)
+    check_submission(read, handed_in, scanning=lambda phase, done, total: seen.append((phase, done, total)))
+    assert ("reworded, rows", 9, 9) in seen
 
 
 def test_a_leaked_item_and_a_lookup_are_found_and_kept_with_exhibits(

@@ -147,7 +147,8 @@ def _renumbered(chain: Chain, place: Sequence[Sequence[int]]) -> Chain:
 
 def _not_measured(likeness: Likeness, count: int) -> list[str]:
     if not likeness.has_vectors:
-        return ["likeness of meaning: the extra `vectors` is not installed or not used; fewer rewordings are found"]
+        return ["likeness of meaning: word vectors were left out as asked, or are not installed: pip install "
+                '"fairtrial[vectors]"; fewer rewordings are found']  # fmt: skip
     if count > MOST_BY_MEANING:
         return [f"search by meaning: {count:,} different texts are more than {MOST_BY_MEANING:,}; pairs that share no "
                 "rare word were not compared"]  # fmt: skip

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from fairtrial.contamination.scan import Progress
 from fairtrial.records import InputError, Rule
 from fairtrial.rules.checking.conduct import check_lookup, check_usage
 from fairtrial.rules.checking.result import Checked, not_run
@@ -17,16 +18,20 @@ from fairtrial.rules.submission import HandedIn, check_rules_paths
 
 SCHEMA = "fairtrial.rules_check/1"
 CHECKS: dict[Rule, Callable[[BenchmarkRules, HandedIn], Checked]] = {
-    "contamination": check_training, "usage": check_usage, "lookup": check_lookup, "identity": check_weights,
+    "usage": check_usage, "lookup": check_lookup, "identity": check_weights,
 }  # fmt: skip
 
 
 def check_submission(
-    rules: BenchmarkRules, handed_in: HandedIn, progress: Callable[[str], None] = lambda _: None
+    rules: BenchmarkRules,
+    handed_in: HandedIn,
+    progress: Callable[[str], None] = lambda _: None,
+    scanning: Progress = lambda *_: None,
 ) -> tuple[Checked, ...]:
     """Run the check of every rule that the benchmark has.
 
-    What was handed in and cannot be read is not measured: a broken file hides nothing that other checks find. Raise
+    `progress` is called with each rule before its check, `scanning` while a training set is scanned. What was
+    handed in and cannot be read is not measured: a broken file hides nothing that other checks find. Raise
     InputError where a file of the rules cannot be read.
     """
     check_rules_paths(rules)
@@ -34,7 +39,10 @@ def check_submission(
     for rule in rules.toml.benchmark.checked:
         progress(rule)
         try:
-            found.append(CHECKS[rule](rules, handed_in))
+            if rule == "contamination":
+                found.append(check_training(rules, handed_in, scanning))
+            else:
+                found.append(CHECKS[rule](rules, handed_in))
         except InputError as error:
             if _is_of_the_rules(error, rules):
                 raise

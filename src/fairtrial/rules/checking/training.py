@@ -13,7 +13,7 @@ from pathlib import Path
 from fairtrial.contamination.document import Scan
 from fairtrial.contamination.inputs import files_of
 from fairtrial.contamination.keeping import screening_of
-from fairtrial.contamination.scan import ScanOptions, scan
+from fairtrial.contamination.scan import Progress, ScanOptions, scan
 from fairtrial.records import Rule, Screening, canonical_json, digest
 from fairtrial.rules.checking.hashes import differences, file_hash, files_in, path_hash, read_log
 from fairtrial.rules.checking.result import Checked, Finding, not_run, now
@@ -29,7 +29,7 @@ MOST_UNREAD = 0.01
 NO_LOG = "that it is the set which was used: no training log was handed in"
 
 
-def check_training(rules: BenchmarkRules, handed_in: HandedIn) -> Checked:
+def check_training(rules: BenchmarkRules, handed_in: HandedIn, progress: Progress = lambda *_: None) -> Checked:
     """Compare the training set with the evaluation set of every track. Raise InputError for files that hold no rows."""
     toml = handed_in.toml
     if not toml.training_set:
@@ -41,7 +41,7 @@ def check_training(rules: BenchmarkRules, handed_in: HandedIn) -> Checked:
             why = f"the rules name no evaluation set for the track `{track.name}`"
             findings.append(not_run(RULE, toml.model, "training set", why, against=track.name, suite=track.suite))
             continue
-        found, shown = _compared(rules, handed_in, track)
+        found, shown = _compared(rules, handed_in, track, progress)
         findings += found
         exhibits += shown
     return Checked(rule=RULE, findings=tuple(findings), exhibits=distinct(exhibits))
@@ -81,7 +81,9 @@ def _sorted_out(rules: BenchmarkRules, handed_in: HandedIn, track: Track) -> _Fi
     return _Files(tuple(found[""]), tuple(found["against"]), tuple(found["control"]), tuple(found["decoys"]))
 
 
-def _compared(rules: BenchmarkRules, handed_in: HandedIn, track: Track) -> tuple[list[Finding], list[Exhibit]]:
+def _compared(
+    rules: BenchmarkRules, handed_in: HandedIn, track: Track, progress: Progress
+) -> tuple[list[Finding], list[Exhibit]]:
     """Return what comparing with one track's evaluation set came to."""
     files = _sorted_out(rules, handed_in, track)
     findings = [_is_the_set(handed_in, track, file) for file in files.items]
@@ -91,7 +93,7 @@ def _compared(rules: BenchmarkRules, handed_in: HandedIn, track: Track) -> tuple
     control = [rules.beside(path) for path in track.control]
     decoys = [] if files.decoys else [rules.beside(path) for path in track.decoys]
     options = ScanOptions(fpr=rules.toml.contamination.fpr, seed=rules.toml.judges.seed)
-    found = scan(files.others, against, control, decoys, options)
+    found = scan(files.others, against, control, decoys, options, progress)
     document = found.document() | {"command": command_of(rules, track)}
     address = digest(canonical_json(document))
     told = _told(screening_of(found, address, model=handed_in.toml.model, suite=track.suite), handed_in, files)
