@@ -6,7 +6,7 @@ spaced, with its first `SIDE` columns (in a row, for quantisation works on runs 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -60,14 +60,14 @@ def sample_of(pair: Pair, side: int = SIDE) -> Sample:
                         for view in pair.known))  # fmt: skip
 
 
-def densest_samples(counted: Sequence[tuple[Pair, int]], most: int = DENSEST, side: int = SIDE) -> list[Sample]:
-    """Return the rows and columns that changed most, of the matrices of which most changed (`counted`: how much).
+def densest_samples(counted: Sequence[tuple[Pair, int]], most: int = DENSEST, side: int = SIDE) -> Iterator[Sample]:
+    """Yield the rows and columns that changed most, of the matrices of which most changed (`counted`: how much).
 
     For changes that are sparse: chosen by whether numbers changed, never by how, so that noise stays noise.
     """
     matrices = [(pair, count) for pair, count in counted if pair.is_matrix and pair.size <= MOST_NUMBERS]
     chosen = sorted(matrices, key=lambda each: -each[1] / each[0].size)[:most]
-    return [_densest(pair, side) for pair, _ in chosen]
+    return (_densest(pair, side) for pair, _ in chosen)
 
 
 def _densest(pair: Pair, side: int) -> Sample:

@@ -14,7 +14,7 @@ by random perturbation (evolution strategies) from noise, which it is.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -78,7 +78,7 @@ class Together:
         return self.vectors > 0 and self.deviations >= LEARNED
 
 
-def structure_of(found: Sequence[Sample], seed: int = 0) -> Structure:
+def structure_of(found: Iterable[Sample], seed: int = 0) -> Structure:
     """Return the structure of the changes in `found`; what is smaller than 8 by 8, or hardly changed, is left out."""
     rows = []
     for number, sample in enumerate(found):
