@@ -36,11 +36,11 @@ def norms_changed(channels: float, each: float) -> Weights:
 
 
 def rows_changed(is_learned: bool) -> Weights:
-    """Return the model with a fiftieth of rows changed in a tenth of their numbers, in one direction or by noise."""
+    """Return the model with an eightieth of rows changed in a tenth of their numbers, in one direction or by noise."""
     rng, found = np.random.default_rng(2), model()
     for value in found.values():
         if value.ndim == 2:
-            rows = rng.choice(INNER, INNER // 50, replace=False)
+            rows = rng.choice(INNER, INNER // 80, replace=False)
             signs: Array = np.outer(rng.choice([-1, 1], len(rows)), rng.choice([-1, 1], WIDTH))
             if not is_learned:
                 signs = rng.choice([-1, 1], signs.shape)
