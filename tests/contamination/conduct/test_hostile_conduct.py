@@ -30,7 +30,7 @@ def _left(text: str, ending: str) -> Path:
 
 
 @settings(max_examples=40, deadline=None)
-@given(TEXTS, st.sampled_from([".py", ".sh", ".js", ".log", ".toml", ".ipynb", ".env"]))
+@given(TEXTS, st.sampled_from([".py", ".sh", ".js", ".log", ".toml", ".ipynb", ".env", ".mk", ".yml", ".ps1"]))
 def test_no_file_makes_it_raise(text: str, ending: str) -> None:
     folder = _left(text, ending)
     for found in (usage_of([folder], ExternalHosts()), lookups_of([folder], NAMES)):

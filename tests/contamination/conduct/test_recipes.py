@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,15 @@ def test_recipes_of_make_are_filled_and_reached_by_goal() -> None:
     assert "spare" not in goals_of(("make",), recipes, MAKEFILE)
     assert goals_of(("make", "-j8", "data"), recipes, MAKEFILE) == {"", "data", "raw"}
     assert recipes_of("Makefile", MAKEFILE, {"API": "http://c"})[0].text.startswith("curl http://c/x")
+
+
+@pytest.mark.parametrize("line", ["A=$(A)$(A)\n", "a" + " " * 99, "run: " + " " * 90, "$(shell ((((", "- x\n"])
+def test_no_file_of_recipes_takes_long(line: str) -> None:
+    begun = time.process_time()
+    for name in ("Makefile", "justfile", "a.yml"):
+        for one in recipes_of(name, line * (100_000 // len(line))):
+            assert len(one.text) <= 110_000
+    assert time.process_time() - begun < 3
 
 
 def test_a_make_that_needs_itself_ends() -> None:

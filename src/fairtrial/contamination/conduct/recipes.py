@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 
 MAKEFILE = re.compile(r"(?:^|/)(?:GNU)?[Mm]akefile(?:\.\w+)?$|\.mk$")
 JUSTFILE = re.compile(r"(?:^|/)\.?[Jj]ustfile$|\.just$")
@@ -26,7 +26,7 @@ _RUNNERS: dict[str, tuple[str, ...]] = {
 """Program -> files whose lines it runs."""
 _VERBS = frozenset({"run", "run-script", "compose", "up", "exec", "start"})
 _SET = re.compile(r"^(?:export\s+|override\s+)?([A-Za-z_]\w*)\s*(?:[:?+]{0,2}=)\s*(.*)$")
-_RULE = re.compile(r"^@?([^\s#:=][^:#]*?)\s*::?(?!=)\s*(.*)$")
+_RULE = re.compile(r"^@?([^\s#:=][^:#]*)::?(?!=)(.*)$")
 _USE = re.compile(r"\$[({](\w+)[)}]|\{\{\s*(\w+)\s*\}\}")
 _SHELL = re.compile(r"\$\(shell\s+([^()\n]*(?:\([^()\n]*\)[^()\n]*)*)\)")
 _KEY = re.compile(
@@ -37,6 +37,10 @@ _ENVIRONMENT = re.compile(r"^(\s*(?:-\s+)?)(?:environment|env|variables|vars)\s*
 _ENTRY = re.compile(r"^\s*(?:-\s+)?[\"']?([A-Z][A-Z0-9_]*)[\"']?\s*(?:=|:\s)\s*[\"']?([^\s\"'#]*)")
 _DOCKER_ENV = re.compile(r"^[ \t]*ENV[ \t]+(\w+)(?:=|[ \t]+)[\"']?([^\s\"']*)", re.MULTILINE)
 _DEEPEST = 5
+MOST_FILLED = 2000
+"""Characters to which a line with its variables filled in may grow."""
+MOST_RECIPES = 500
+"""Of one file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +68,9 @@ def recipes_of(name: str, text: str, given: Mapping[str, str] | None = None) -> 
     (Recipe(text='curl a.b/$X', line=3, goal='get'),)
     """
     if MAKEFILE.search(name) or JUSTFILE.search(name):
-        return tuple(_of_rules(text, given or {}))
+        return tuple(islice(_of_rules(text, given or {}), MOST_RECIPES))
     if YAML.search(name):
-        return tuple(_of_yaml(text))
+        return tuple(islice(_of_yaml(text), MOST_RECIPES))
     return tuple(_of_package(text))
 
 
@@ -136,7 +140,7 @@ def _of_rules(text: str, given: Mapping[str, str]) -> Iterator[Recipe]:
             yield Recipe(_filled(line.strip().lstrip("@-+"), known), start, goal)
         elif found := _SET.match(line.strip()):
             value = found[2].strip().strip("'\"")
-            known[found[1]] = given.get(found[1], _filled(value, known))
+            known[found[1]] = given.get(found[1], _filled(value, known))[:MOST_FILLED]
         elif found := _RULE.match(line):
             goal = found[1].split()[0]
             if rest := found[2].partition(";")[2].strip():
@@ -146,7 +150,7 @@ def _of_rules(text: str, given: Mapping[str, str]) -> Iterator[Recipe]:
 def _filled(text: str, known: Mapping[str, str]) -> str:
     for _ in range(_DEEPEST):
         filled = _USE.sub(lambda found: known.get(found[1] or found[2], found[0]), text)
-        if filled == text or len(filled) > 20_000:
+        if filled == text or len(filled) > max(MOST_FILLED, len(text)):
             break
         text = filled
     return text.replace("$$", "$")

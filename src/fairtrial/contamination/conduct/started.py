@@ -13,8 +13,8 @@ from collections.abc import Sequence
 _SHELL = re.compile(r"(?:^|/)(?:ba|z|k|da)?sh$")
 _TAKES_TEXT_NAMES = (
     "parallel watch script su runuser tmux screen hyperfine flock entr ssh sshpass autossh docker podman nerdctl "
-    "kubectl nsenter singularity apptainer srun sbatch at expect nohup xargs find sh bash zsh dash concurrently nodemon devbox "
-    "nix-shell nix wsl cmd"
+    "kubectl nsenter singularity apptainer srun sbatch at expect nohup xargs find sh bash zsh dash concurrently "
+    "nodemon devbox nix-shell nix wsl cmd"
 )
 _TAKES_TEXT = frozenset(_TAKES_TEXT_NAMES.split())
 _CONTAINER_NAMES = "docker podman nerdctl kubectl singularity apptainer srun nsenter screen docker-compose"

@@ -16,8 +16,8 @@ from fairtrial.contamination.usage.hosts import ExternalHosts, host_of
 SETTINGS = re.compile(r"\.(?:ya?ml|toml|json|jsonc|ini|cfg|conf|env|properties)$")
 _GATEWAY = re.compile(r"^[ \t]*litellm_params\s*:", re.MULTILINE)
 _MODEL = re.compile(
-    r"^[ \t]*(?:-[ \t]*)?[\"']?(?:model|model_name|model_id|provider|id)?[\"']?[ \t]*[:=]?[ \t]*[\"']?"
-    r"((?:[a-z_]{3,30}[/:])[\w./:@-]{2,100})[\"']?,?[ \t]*(?:#.*)?$",
+    r"^[ \t]{0,40}(?:-[ \t]{0,9})?(?:[\"']?(?:model|model_name|model_id|provider|id)[\"']?[ \t]{0,9}[:=][ \t]{0,9})?"
+    r"[\"']?((?:[a-z_]{3,30}[/:])[\w./:@-]{2,100})[\"']?,?[ \t]{0,40}(?:#.*)?$",
     re.MULTILINE,
 )
 _BASE = re.compile(
