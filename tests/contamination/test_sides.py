@@ -55,6 +55,19 @@ def test_rows_without_near_copies_meet_the_share_exactly(families: list[str], sh
     assert all(one.wanted == one.held_out for one in strata)
 
 
+def test_a_row_that_one_family_cannot_give_is_held_out_of_another() -> None:
+    found = [Group("twins", 2, "a"), *(Group(f"k{number}", 1, f"family-{number}") for number in range(5))]
+    sides, strata = sides_of(found, 0.3, 0)
+    assert sides.count(HELD_OUT) == 2
+    assert all(one.wanted == one.held_out for one in strata)
+
+
+def test_the_seed_draws_which_of_many_small_families_are_held_out() -> None:
+    singles = [Group(f"k{number}", 1, f"family-{number}") for number in range(20)]
+    drawn = {tuple(sides_of(singles, 0.3, seed)[0]) for seed in range(5)}
+    assert len(drawn) == 5
+
+
 def test_another_seed_draws_other_groups() -> None:
     singles = [Group(f"k{number}", 1, "") for number in range(200)]
     drawn = {tuple(sides_of(singles, 0.3, seed)[0]) for seed in range(5)}

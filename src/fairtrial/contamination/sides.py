@@ -59,18 +59,48 @@ def family_of(families: Sequence[str]) -> str:
     return min(counts, key=lambda family: (-counts[family], family))
 
 
-def wanted_of(rows: Mapping[str, int], share: float) -> dict[str, int]:
+def wanted_of(rows: Mapping[str, int], share: float, seed: int = 0) -> dict[str, int]:
     """Return how many rows of each family are to be held out: largest remainders, so that the total is right.
 
-    >>> wanted_of({"a": 5, "b": 5}, 0.3)
+    Of equal remainders the seed draws: by name, the families that come first would always be the ones held out.
+
+    >>> wanted_of({"a": 5, "b": 4}, 0.3)
     {'a': 2, 'b': 1}
     """
     total = round(share * sum(rows.values()))
     exact = {family: share * count for family, count in sorted(rows.items())}
     found = {family: int(value) for family, value in exact.items()}
-    by_remainder = sorted(exact, key=lambda family: (-(exact[family] - found[family]), family))
-    for family in by_remainder[: max(0, total - sum(found.values()))]:
+    for family in _by_remainder(exact, seed)[: max(0, total - sum(found.values()))]:
         found[family] += 1
+    return found
+
+
+def _by_remainder(exact: Mapping[str, float], seed: int) -> list[str]:
+    """Return families by what rounding down leaves of their share, most first."""
+    return sorted(exact, key=lambda name: (-round(exact[name] - int(exact[name]), 9), _drawn(seed, name), name))
+
+
+def fitted(wanted: Mapping[str, int], sizes: Mapping[str, Sequence[int]], share: float, seed: int) -> dict[str, int]:
+    """Return `wanted` with rows that were rounded up moved from families whose groups do not reach them to others.
+
+    A family keeps its share to less than a row, and the total stays.
+
+    >>> fitted({"a": 1, "b": 0}, {"a": [3], "b": [1]}, 0.3, 0)
+    {'a': 0, 'b': 1}
+    """
+
+    def missed(family: str, rows: int) -> int:
+        return abs(sum(sizes[family][place] for place in chosen(sizes[family], rows)) - rows)
+
+    found = dict(wanted)
+    exact = {family: share * sum(sizes[family]) for family in wanted}
+    order = _by_remainder(exact, seed)
+    takers = [name for name in order if found[name] < exact[name] and missed(name, found[name] + 1) == 0]
+    for family in reversed(order):
+        rounded_up = found[family] > exact[family]
+        if takers and rounded_up and missed(family, found[family]) > missed(family, found[family] - 1):
+            found[family] -= 1
+            found[takers.pop(0)] += 1
     return found
 
 
@@ -79,12 +109,15 @@ def sides_of(groups: Sequence[Group], share: float, seed: int) -> tuple[list[str
     families: dict[str, list[int]] = defaultdict(list)
     for number, group in enumerate(groups):
         families[group.family].append(number)
-    wanted = wanted_of({name: sum(groups[n].size for n in numbers) for name, numbers in families.items()}, share)
+    in_order = {name: sorted(numbers, key=lambda n: (_drawn(seed, groups[n].key), groups[n].key))
+                for name, numbers in sorted(families.items())}  # fmt: skip
+    sizes_of = {name: [groups[number].size for number in numbers] for name, numbers in in_order.items()}
+    rounded = wanted_of({name: sum(sizes) for name, sizes in sizes_of.items()}, share, seed)
+    wanted = fitted(rounded, sizes_of, share, seed)
     sides = [TRAIN] * len(groups)
     strata = []
-    for family in sorted(families):
-        numbers = sorted(families[family], key=lambda n: (_drawn(seed, groups[n].key), groups[n].key))
-        sizes = [groups[number].size for number in numbers]
+    for family, numbers in in_order.items():
+        sizes = sizes_of[family]
         held_out = 0
         for place in chosen(sizes, wanted[family]):
             sides[numbers[place]] = HELD_OUT
