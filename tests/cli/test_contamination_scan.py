@@ -114,6 +114,30 @@ def test_a_training_set_without_a_row_is_not_clean(scanned: Scanned, content: by
     assert document["flagged"] == []
 
 
+@pytest.mark.parametrize("indent", [None, 2])
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_a_file_that_is_one_array_is_refused_on_every_side(
+    scanned: Scanned, indent: int | None, pack: Callable[[bytes], bytes]
+) -> None:
+    Path("array.json").write_bytes(pack(json.dumps(clean(9, 4), indent=indent).encode()))
+    Path("train.jsonl").write_bytes(lines(clean(30, 3)))
+    for words in (["array.json"], *(["train.jsonl", side, "array.json"] for side in ("--control", "--decoys"))):
+        assert "is one JSON array, and rows are read one a line" in scanned(*words, code=2)
+
+
+def test_a_row_may_be_a_list_of_messages(scanned: Scanned) -> None:
+    message = [{"role": "user", "content": ITEM}]
+    for count in (1, 3):
+        Path("train.jsonl").write_bytes(lines([message] * count))
+        assert scanned("train.jsonl", "--no-variants", code=1)["flagged_rows"] == count
+
+
+def test_why_rows_cannot_be_read_is_said_with_the_first(scanned: Scanned) -> None:
+    Path("train.csv").write_bytes(b"id,text\n1,two\n")
+    said = scanned("train.csv", code=3)["abstained"]
+    assert any("2 of 2 training rows could not be read, the first train.csv:1: not JSON" in why for why in said)
+
+
 def test_unreadable_rows_are_counted_listed_and_written_apart(scanned: Scanned) -> None:
     broken = [b"not json\n", b'{"id": "e"}\n', b"\xff\xfe\n"]
     good = lines([{"id": "a", "text": "plain words of no concern to anyone at all"}])
@@ -171,6 +195,18 @@ def test_a_cleaned_file_never_lands_on_its_source(scanned: Scanned) -> None:
     before = Path("train.jsonl").read_bytes()
     assert "would write over the training set" in scanned("train.jsonl", "--cleaned", "train.jsonl", code=2)
     assert Path("train.jsonl").read_bytes() == before
+
+
+def test_no_file_of_any_side_is_written_over_nor_one_by_another(scanned: Scanned) -> None:
+    for name in ("train.jsonl", "old.unreadable.jsonl", "both/a.jsonl", "both/a.unreadable.jsonl"):
+        Path(name).parent.mkdir(exist_ok=True)
+        Path(name).write_bytes(lines(rows(ITEM)) + b"{broken\n")
+    control = ("--control", "control.jsonl")
+    for words in (("train.jsonl", "--cleaned", "eval.jsonl"), ("train.jsonl", *control, "--cleaned", "control.jsonl"),
+                  ("old.unreadable.jsonl", "--cleaned", "old.jsonl"), ("both", "--cleaned", "clean")):  # fmt: skip
+        assert "--cleaned" in scanned(*words, code=2)
+    assert Path("eval.jsonl").read_bytes().count(b"\n") == 2
+    assert Path("old.unreadable.jsonl").read_bytes().endswith(b"{broken\n")
 
 
 @pytest.mark.parametrize(

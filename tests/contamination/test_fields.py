@@ -42,6 +42,19 @@ def test_images_are_left_out_and_counted() -> None:
     assert len(left_out) == 2
 
 
+def test_sentences_in_a_field_of_names_are_text_and_names_are_none() -> None:
+    sentence = "Where did the nine men of the boat go when the ice broke?"
+    row = {"id": "a 7", "source": sentence, "name": [sentence, "ada"], "type": [{"text": "Why?"}], "role": b"user"}
+    assert plain_texts(row, []) == [sentence, sentence, "Why?"]
+    assert [place for place, _ in texts_of(row)] == ["source", "name[0]", "type[0].text"]
+
+
+def test_bytes_are_text_where_they_are_utf8_and_else_counted() -> None:
+    left_out: list[str] = []
+    assert plain_texts({"text": "Où ?".encode(), "image": {"bytes": b"\x89PNG\xff"}, "none": b""}, left_out) == ["Où ?"]
+    assert len(left_out) == 1
+
+
 @pytest.mark.parametrize("levels", [39, 40, 41, 2_000])
 def test_no_depth_overflows(levels: int) -> None:
     document: Any = ["bottom", {"id": "no"}]
@@ -56,6 +69,7 @@ LEAVES = (
     st.none()
     | st.integers()
     | st.floats(allow_nan=False)
+    | st.sampled_from([b"", b"\xff", b"a", b"\xd0\x90" * 12, "a b c d e f g h i j k l m"])
     | st.sampled_from(["", " ", "a", '{"k": "v"}', "data:x;base64,AA"])
 )
 DOCUMENTS = st.recursive(LEAVES, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=4))

@@ -79,6 +79,8 @@ LEAKS = {
     "code on one line": ("def tally(rows): seen = {}; for row in rows: seen[row.key_name] = seen.get(row.key_name, 0) "
                          "+ row.unitPrice * row.count; return sorted(seen.items())", "code"),
     "a short question by itself": (FILLER + "\n\nWho painted the ceiling of Kessel Chapel?\n" + FILLER, "short"),
+    "letters of another script that look alike": (QUESTION.translate(str.maketrans(
+        "aeopcx", "\u0430\u0435\u043e\u0440\u0441\u0445")), "plums"),
     "invisible characters": (QUESTION.replace("planted", "plan\u00adted").replace("frost", "fro\u200bst"), "plums"),
 }  # fmt: skip
 
@@ -103,7 +105,8 @@ def test_a_leak_is_found_and_its_passage_named(kind: str, tmp_path: Path) -> Non
 
 def plain_words(text: str) -> list[str]:
     """Words by plain Python, for Latin, Greek and Han."""
-    plain = text.lower().translate(str.maketrans("άέήίόύώ", "αεηιουω", "\u00ad\u200b"))
+    alike = str.maketrans("\u0430\u0435\u043e\u0440\u0441\u0445", "aeopcx")
+    plain = text.lower().translate(str.maketrans("άέήίόύώ", "αεηιουω", "\u00ad\u200b")).translate(alike)
     return re.findall(r"[\u4e00-\u9fff]|[^\W_\u4e00-\u9fff]+", plain)
 
 

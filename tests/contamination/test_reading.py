@@ -69,6 +69,15 @@ def test_a_file_that_breaks_off_is_told_after_what_could_be_read(packed: bytes, 
     assert all(isinstance(row, Row) for row in rows[:-1])
 
 
+def test_a_value_that_python_has_none_for_costs_its_row_alone(tmp_path: Path) -> None:
+    path = tmp_path / "train.parquet"
+    times = pa.array([0, 10**15, 1], pa.timestamp("ms"))
+    parquet.write_table(pa.table({"text": [b"before", b"far", b"after"], "at": times}), path)
+    rows = list(read_rows([path]))
+    assert [row.text for row in rows if isinstance(row, Row)] == ["before", "after"]
+    assert [(row.line, row.why[:14]) for row in rows if isinstance(row, Unreadable)] == [(2, "cannot be read")]
+
+
 def test_broken_rows_are_told_with_line_and_reason(tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
     deep = b'{"a":' + b"[" * 3000 + b"]" * 3000 + b"}"

@@ -62,7 +62,8 @@ def scan_(
     if rerank and (no_variants or not control):
         raise InputError("looks again at reworded rows, and sets its threshold on a control", field="--rerank",
                          hint="Add --control CONTROL, and leave --no-variants out.")  # fmt: skip
-    places = {} if cleaned is None else targets(files_of(train, "TRAIN").paths, train, cleaned)
+    others = [*against, *(control or ()), *(decoys or ())]
+    places = {} if cleaned is None else targets(files_of(train, "TRAIN").paths, train, cleaned, others)
     for folder in [target.parent for target in places.values()] + ([] if out is None else [out]):
         _make_folder(folder)  # before the work, which may take an hour, not after it
     book = None if kept is None else Ledger.open(kept, create=True)

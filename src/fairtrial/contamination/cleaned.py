@@ -56,25 +56,32 @@ def unreadable_path(out: Path) -> Path:
     return out.with_name(f"{stem}.unreadable{dot}{endings}")
 
 
-def targets(files: Sequence[Path], roots: Sequence[Path], out: Path) -> Mapping[Path, Path]:
+def targets(
+    files: Sequence[Path], roots: Sequence[Path], out: Path, others: Sequence[Path] = ()
+) -> Mapping[Path, Path]:
     """Return where the cleaned copy of each file goes: `out` itself for one file, else a folder of the same names.
 
-    `roots` are the paths that the user named. Raise InputError where a target is an input, or two files have one.
+    `roots` are the paths that the user named, `others` those of the other sides, files or folders. Raise InputError
+    where a target, or the file of its unreadable rows, is an input, or two files have one.
     """
     if len(files) == 1 and files[0] in roots:
         found = {files[0]: out}
     else:
         found = {file: out / _below(file, roots) for file in files}
-    inputs = {file.resolve() for file in files}
+    train = {file.resolve() for file in files}
     taken: set[Path] = set()
     for target in found.values():
-        if target.resolve() in inputs:
-            raise InputError("would write over the training set", path=target, field="--cleaned",
-                             hint="Name another file.")  # fmt: skip
-        if target in taken:
-            raise InputError("two training files have this name", path=target, field="--cleaned",
-                             hint="Clean them one at a time.")  # fmt: skip
-        taken.add(target)
+        for path in (target, unreadable_path(target)):
+            if path.resolve() in train:
+                raise InputError("would write over the training set", path=path, field="--cleaned",
+                                 hint="Name another file.")  # fmt: skip
+            if any(path.exists() and path.resolve().is_relative_to(other.resolve()) for other in others):
+                raise InputError("would write over what the training set is compared with", path=path,
+                                 field="--cleaned", hint="Name another file.")  # fmt: skip
+            if path in taken:
+                raise InputError("two training files have this name", path=path, field="--cleaned",
+                                 hint="Clean them one at a time.")  # fmt: skip
+            taken.add(path)
     return found
 
 

@@ -1,9 +1,11 @@
 """The texts of one row: every text field of a JSON object, at any depth, with the name of the place it came from.
 
 Names, roles and ids are not text: `id`, `role`, `type` and the like are left out, for a grader of overlap must not
-find that all rows share the word "assistant". The arguments of a tool call are one text of `key: value` lines, whether
-they were written as an object or as JSON in a string. Images (base64) are left out and counted. Numbers, booleans and
-null are no text: a figure alone cannot tell one row from another.
+find that all rows share the word "assistant"; but where whole sentences stand in them (`source` and `target` of a
+translation), they are. The arguments of a tool call are one text of `key: value` lines, whether they were written as
+an object or as JSON in a string. Bytes (of Parquet) are text where they are UTF-8. Images (base64, or bytes) are left
+out and counted. Numbers, booleans and null are no text: a figure alone cannot tell one row from another. Nor are the
+keys of an object.
 """
 
 from __future__ import annotations
@@ -15,9 +17,10 @@ from typing import Any
 import orjson
 
 NOT_TEXT = frozenset(("id", "role", "type", "name", "source", "split", "tool_call_id", "source_call_id"))
-"""Fields that name a thing; a row's text never lies in them. What is nested below them is looked at."""
+"""Fields that name a thing: what stands in them is no text unless it reads as one. Objects below are looked at."""
 
 _ARGUMENTS = "arguments"
+_IMAGE = "data:image;base64,"
 _LONG_WORD = re.compile(r"[A-Za-z0-9+/=_-]{256}")
 _SHORT_CUTS = 40
 """Levels that the quick walk goes down; what lies deeper is walked without recursion."""
@@ -34,6 +37,8 @@ def texts_of(document: Any, place: str = "") -> Iterator[tuple[str, str]]:
     stack = [(place, document)]
     while stack:
         place, value = stack.pop()
+        if isinstance(value, bytes):
+            value = _decoded(value)
         if isinstance(value, str):
             if _is_text(value):
                 yield place or "text", value
@@ -45,8 +50,8 @@ def texts_of(document: Any, place: str = "") -> Iterator[tuple[str, str]]:
 
 def _children(place: str, document: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     for key, value in document.items():
-        if key in NOT_TEXT and not isinstance(value, dict):
-            continue
+        if key in NOT_TEXT:
+            value = _unnamed(value)
         yield f"{place}.{key}" if place else str(key), _arguments(value) if key == _ARGUMENTS else value
 
 
@@ -65,15 +70,18 @@ def _gather(value: Any, found: list[str], left_out: list[str], levels: int) -> N
     kind = type(value)
     if kind is str:
         _take(value, found, left_out)
+    elif kind is bytes:
+        _take(_decoded(value) or (_IMAGE if value else ""), found, left_out)
     elif levels == 0:
         found.extend(text for _, text in texts_of(value))
     elif kind is dict:
         for key, part in value.items():
             if type(part) is str and key != _ARGUMENTS:
-                if key not in NOT_TEXT:
+                if key not in NOT_TEXT or _reads_as_text(part):
                     _take(part, found, left_out)
-            elif part is not None and (key not in NOT_TEXT or type(part) is dict):
-                _gather(_arguments(part) if key == _ARGUMENTS else part, found, left_out, levels - 1)
+            elif part is not None:
+                part = _unnamed(part) if key in NOT_TEXT else _arguments(part) if key == _ARGUMENTS else part
+                _gather(part, found, left_out, levels - 1)
     elif kind is list or kind is tuple:
         for part in value:
             _gather(part, found, left_out, levels - 1)
@@ -97,6 +105,35 @@ def _is_text(text: str) -> bool:
     if text.startswith("data:") and ";base64," in text[:200]:
         return False
     return len(text) <= 256 or " " in text[:256] or _LONG_WORD.match(text) is None
+
+
+def _reads_as_text(text: str) -> bool:
+    """Say whether what stands in a field of names is more than a name.
+
+    >>> [_reads_as_text(text) for text in ("https://example.org/a_long_address_of_a_page", "Das Haus", "Er " * 9)]
+    [False, False, True]
+    """
+    return len(text) >= 24 and (text.count(" ") >= 8 or not text.isascii())
+
+
+def _is_name(value: Any) -> bool:
+    text = _decoded(value) if isinstance(value, bytes) else value
+    return isinstance(text, str) and not _reads_as_text(text)
+
+
+def _unnamed(value: Any) -> Any:
+    """Return what stands in a field of names, without the names: None in their place."""
+    if isinstance(value, (list, tuple)):
+        return [None if _is_name(part) else part for part in value]
+    return None if _is_name(value) else value
+
+
+def _decoded(value: bytes) -> str:
+    """Return bytes as the text that they are; nothing where they are none."""
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        return ""
 
 
 def _arguments(value: Any) -> Any:

@@ -1,9 +1,10 @@
 """What is a letter: the table by which the kernel folds characters, and what it passes over.
 
 A word is a run of letters, digits and marks of any script, in lower case, without the accents of Latin, Greek and
-Cyrillic, full-width forms as their plain ones. In scripts that set no spaces (Han, Kana, Thai, Lao, Khmer, Burmese)
-each character is a word. Invisible characters (soft hyphens, joiners, direction marks) are passed over. All else ends a
-word: `snake_case` is two words, `camelCase` one.
+Cyrillic, full-width forms as their plain ones, and letters of Greek and Cyrillic as the Latin ones that they look like,
+for so a row can be disguised (no two of Greek, or of Russian, become one). In scripts that set no spaces (Han, Kana,
+Thai, Lao, Khmer, Burmese) each character is a word. Invisible characters (soft hyphens, joiners, direction marks) are
+passed over. All else ends a word: `snake_case` is two words, `camelCase` one.
 Not covered: Hangul and Kana written in decomposed form, ligatures.
 """
 
@@ -29,6 +30,8 @@ _NO_SPACES = (
 )  # fmt: skip
 _THEMSELVES = ((0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xAC00, 0xD7A3), (0x17000, 0x187F7), (0x18800, 0x18CD5))
 """Han, Hangul, Tangut and Khitan: letters all, which have no case and no accents. Sixty thousand need no look-up."""
+_ALIKE = dict(zip("авекмнорстухіјѕһԁԛԝӏαβεικμνορτυχζıɑɡ", "abekmhopctyxijshdqwlabeikmvoptuxziag", strict=True))
+"""In lower case; where only the capitals are alike, the small ones go with them."""
 _INVISIBLE = (
     (0x00AD, 0x00AD), (0x0300, 0x036F), (0x200B, 0x200F), (0x202A, 0x202E), (0x2060, 0x2064), (0x2066, 0x2069),
     (0xFE00, 0xFE0F), (0xFEFF, 0xFEFF),
@@ -67,7 +70,7 @@ def _folded(point: int) -> int:
     """Return the code point that a letter is read as.
 
     >>> "".join(chr(_folded(ord(letter))) for letter in "AÉñß７ΐЙ")
-    'aenß7ιи'
+    'aenß7iи'
     """
     letter = chr(point)
     if point < 0x80:
@@ -76,6 +79,6 @@ def _folded(point: int) -> int:
         return point
     plain = unicodedata.normalize("NFKD", letter.lower())
     rest = plain[1:]
-    if all(0x0300 <= ord(mark) <= 0x036F for mark in rest):
-        return ord(plain[0].lower())
-    return ord(letter.lower()[0])
+    marked = all(0x0300 <= ord(mark) <= 0x036F for mark in rest)
+    first = (plain if marked else letter.lower())[0].lower()
+    return ord(_ALIKE.get(first, first))

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 ROWS = 256
 """Rows that are held at once; a row may hold a long chat."""
+_NO_VALUE = (ValueError, OverflowError)
+"""What is raised for a value that Python has none for: a date beyond the year 9999, text that is no UTF-8."""
 
 
 def row_groups(path: Path) -> int:
@@ -54,13 +56,13 @@ def _opened(path: Path) -> Any:
 def _documents(batch: pa.RecordBatch, first: int) -> tuple[list[Any], list[tuple[int, str]]]:
     try:
         return batch.to_pylist(), []
-    except ValueError:
+    except _NO_VALUE:
         documents: list[Any] = []
         unreadable = []
         for number in range(batch.num_rows):
             try:
                 documents += batch.slice(number, 1).to_pylist()
-            except ValueError as error:
+            except _NO_VALUE as error:
                 documents.append(None)
                 unreadable.append((first + number, f"cannot be read: {error}"))
         return documents, unreadable
