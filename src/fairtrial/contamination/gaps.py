@@ -20,7 +20,7 @@ def gaps_of_reading(verbatim: NgramScan, sides: Sequence[tuple[str, Items]], pas
     """Yield what was not read on either side."""
     if verbatim.unreadable:
         total = verbatim.rows + verbatim.unreadable
-        yield f"rows: {verbatim.unreadable:,} of {total:,} training rows could not be read"
+        yield f"rows: {verbatim.unreadable:,} of {total:,} training rows could not be read{_first_of(verbatim)}"
     if passed_over:
         yield f"files: {_counted(passed_over, 'file')} in the folders of TRAIN are not of rows, by their names"
     if verbatim.images:
@@ -30,6 +30,14 @@ def gaps_of_reading(verbatim: NgramScan, sides: Sequence[tuple[str, Items]], pas
             first = items.unreadable[0]
             yield (f"{name}: {_counted(len(items.unreadable), 'row')} could not be read, the first {first.path}:"
                    f"{first.line}: {first.why}")  # fmt: skip
+
+
+def _first_of(verbatim: NgramScan) -> str:
+    """Return where and why the first training row could not be read."""
+    if not verbatim.unreadable_listed:
+        return ""
+    first = verbatim.unreadable_listed[0]
+    return f", the first {first.path}:{first.line}: {first.why}"
 
 
 def gaps_of_verbatim(verbatim: NgramScan) -> Iterator[str]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fairtrial.contamination.document import Source
+from fairtrial.contamination.reading_arrays import is_one_array
 from fairtrial.contamination.rows import Row, Unreadable, read_rows
 from fairtrial.records import InputError
 from fairtrial.tasks import find_tasks, load_task
@@ -47,7 +48,10 @@ class Items:
 
 
 def files_of(paths: Sequence[Path], what: str) -> Files:
-    """Return the files that `paths` stand for, each once. Raise InputError where there is none; `what` names them."""
+    """Return the files that `paths` stand for, each once; `what` names them.
+
+    Raise InputError where there is none, or where one is a JSON array.
+    """
     found: dict[Path, Path] = {}
     passed_over = 0
     for path in paths:
@@ -62,6 +66,9 @@ def files_of(paths: Sequence[Path], what: str) -> Files:
         else:
             raise InputError("there is no such file or folder", path=path, field=what)
         for one in rows:
+            if is_one_array(one):
+                raise InputError("is one JSON array, and rows are read one a line", path=one, field=what,
+                                 hint="`jq -c '.[]' FILE >ROWS.jsonl` makes it so.")  # fmt: skip
             found.setdefault(one.resolve(), one)
     return Files(tuple(found.values()), passed_over)
 
