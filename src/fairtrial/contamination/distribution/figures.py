@@ -66,7 +66,7 @@ def distribution(
 ) -> Distribution:
     """Return the tests of a training set whose rows' nearest item is `near`.
 
-    Items are numbered as `eval_ids` followed by `decoy_ids`; a row is near whose score is above `threshold`, as `scan` flags.
+    Items are numbered as `eval_ids` followed by `decoy_ids`; a row is near where its score is above `threshold`.
     `decoys`, made by `compare_decoys` of the same items and decoys, says which are too alike to tell apart (they are
     searched for and counted, and left out of the tests) and whether decoys are like the items at all.
     """

@@ -25,6 +25,9 @@ ENOUGH = 30
 """Texts below which no scale is taken from them."""
 WIDER = 1.2
 """Times the items' own step that a background's may have; of clean GSM8K it has 1.0 to 1.05."""
+SHARPEST = 0.5
+"""Times the shipped step that a scale's must have. Texts all alike, or all unlike, have a step near nothing, on which
+whatever shares a word with an item is beyond all doubt."""
 SPREAD = 0.9
 """Tens by which the best of tenfold as many texts lies higher, measured on clean rows joined to long ones."""
 
@@ -103,11 +106,20 @@ def _held(background: Scale | None, items: Scale | None, way: Combination) -> Sc
     Where more than half of it lies nearer to items than nine in ten items lie to each other, it is no clean background,
     and the items' own scale stands. Its step is held to `WIDER` times theirs, for a tenth of it may be made from items.
     """
-    trusted = items or Scale(way.median, way.tenth, {})
+    shipped = Scale(way.median, way.tenth, {})
+    trusted = items or shipped
     if background is None or background.median > trusted.tenth:
-        return trusted
+        return _wider(trusted, shipped)
     step = min(background.tenth - background.median, WIDER * (trusted.tenth - trusted.median))
+    step = max(step, SHARPEST * (shipped.tenth - shipped.median))
     return Scale(background.median, background.median + step, background.means)
+
+
+def _wider(one: Scale, other: Scale) -> Scale:
+    """Return a scale on which no sum above one ten is rarer than on either: neither is known to fit the rows."""
+    step = max(one.tenth - one.median, other.tenth - other.median)
+    tenth = max(one.tenth, other.tenth)
+    return Scale(tenth - step, tenth, one.means)
 
 
 def _scale(looks: Sequence[Looked], number: int) -> Scale | None:
