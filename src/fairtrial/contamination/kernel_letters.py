@@ -3,8 +3,8 @@
 A word is a run of letters, digits and marks of any script, in lower case, without the accents of Latin, Greek and
 Cyrillic, full-width forms as their plain ones, and letters of Greek and Cyrillic as the Latin ones that they look like,
 for so a row can be disguised (no two of Greek, or of Russian, become one). In scripts that set no spaces (Han, Kana,
-Thai, Lao, Khmer, Burmese) each character is a word. Invisible characters (soft hyphens, joiners, direction marks) are
-passed over. All else ends a word: `snake_case` is two words, `camelCase` one.
+Thai, Lao, Khmer, Burmese) each character is a word. Invisible characters (soft hyphens, joiners, direction marks) and
+the vowel points of Arabic and Hebrew are passed over. All else ends a word: `snake_case` is two words, `camelCase` one.
 Not covered: Hangul and Kana written in decomposed form, ligatures.
 """
 
@@ -33,7 +33,8 @@ _THEMSELVES = ((0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xAC00, 0xD7A3), (0x17000, 0
 _ALIKE = dict(zip("авекмнорстухіјѕһԁԛԝӏαβεικμνορτυχζıɑɡ", "abekmhopctyxijshdqwlabeikmvoptuxziag", strict=True))
 """In lower case; where only the capitals are alike, the small ones go with them."""
 _INVISIBLE = (
-    (0x00AD, 0x00AD), (0x0300, 0x036F), (0x200B, 0x200F), (0x202A, 0x202E), (0x2060, 0x2064), (0x2066, 0x2069),
+    (0x00AD, 0x00AD), (0x0300, 0x036F), (0x0591, 0x05BD), (0x0640, 0x0640), (0x064B, 0x0652), (0x0670, 0x0670),
+    (0x200B, 0x200F), (0x202A, 0x202E), (0x2060, 0x2064), (0x2066, 0x2069),
     (0xFE00, 0xFE0F), (0xFEFF, 0xFEFF),
 )  # fmt: skip
 
