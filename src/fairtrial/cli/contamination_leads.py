@@ -39,7 +39,8 @@ def summary_of(kind: Kind, leads: Leads) -> str:
     counts = {name: leads.count(name) for name in CERTAINTIES}
     what = "usage of external models and reads of credentials" if kind == "usage" else "look-ups of the benchmark"
     found = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
-    return f"{what}: {found or 'none'}; {len(leads.read):,} {"file" if len(leads.read) == 1 else "files"} read"
+    files = "1 file" if len(leads.read) == 1 else f"{len(leads.read):,} files"
+    return f"{what}: {found or 'none'}; {files} read"
 
 
 def keep(ledger: Path, kind: Kind, leads: Leads, document: dict[str, Any], *, subject: str, model: str,
