@@ -84,12 +84,14 @@ class SetThreshold:
     low: float | None = None
     high: float | None = None
     """Where the true threshold for the rate asked for lies, with 95% certainty, where a control said it."""
+    holds: bool = True
+    """False: the control is not like the training rows, and the rate does not hold for them."""
 
     def document(self) -> dict[str, Any]:
         """Return it as JSON."""
         return {
             "detector": self.detector, "value": round(float(self.value), 6), "how": self.how,
-            "n_control": self.n_control, "low": self.low, "high": self.high,
+            "n_control": self.n_control, "low": self.low, "high": self.high, "holds": self.holds,
         }  # fmt: skip
 
 
@@ -197,9 +199,9 @@ class Scan:
 
     @property
     def expected_false_rows(self) -> float | None:
-        """Return how many clean rows the threshold of reworded rows flags in error; None where no control set it."""
+        """Return how many clean rows the threshold of reworded rows flags in error; None where no control says."""
         by = self.thresholds[0] if self.thresholds else None
-        return self.fpr * self.train_rows if by is not None and by.n_control else None
+        return self.fpr * self.train_rows if by is not None and by.n_control and by.holds else None
 
     @property
     def found(self) -> bool:

@@ -26,6 +26,7 @@ from fairtrial.contamination.distribution import Distribution, compare_decoys, d
 from fairtrial.contamination.document import FlaggedPair, ItemFigure, Scan, SetThreshold
 from fairtrial.contamination.evaluations import evaluations
 from fairtrial.contamination.gaps import (
+    gap_of_control,
     gaps_of_reading,
     gaps_of_verbatim,
     notes_of_control,
@@ -265,18 +266,20 @@ def _result(
     whole = _distribution(read, reworded, looked)
     clusters = _clusters(pairs, looked)
     sides = read.sides
+    unlike = _unlike_control(read, reworded, looked)
     return Scan(
         train=read.train, against=read.items.sources,
         control=read.control.sources if read.control else (), decoys=read.decoys.sources if read.decoys else (),
         train_rows=verbatim.rows, unreadable_rows=verbatim.unreadable, unreadable=verbatim.unreadable_listed,
         n_items=len(read.items.rows), n_compared=_compared(read, verbatim, reworded),
         n_control=len(clean.rows), n_decoys=len(read.decoys.rows) if read.decoys else 0,
-        fpr=asked.fpr, thresholds=tuple(_thresholds(reworded)), flagged=tuple(pairs), items=_figures(pairs, whole),
+        fpr=asked.fpr, thresholds=tuple(_thresholds(reworded, holds=not unlike)), flagged=tuple(pairs),
+        items=_figures(pairs, whole),
         evaluations=evaluations(read.items.sources, read.items.rows, pairs),
         distribution=whole.shares, clusters=clusters,
         abstained=(
             *gaps_of_reading(verbatim, sides, read.files.passed_over), *gaps_of_verbatim(verbatim), *reworded.why,
-            *whole.abstained, *clusters.abstained,
+            *((unlike,) if unlike else ()), *whole.abstained, *clusters.abstained,
         ),
         notes=(
             *read.notes, *notes_of_sides(sides), *notes_of_verbatim(verbatim),
@@ -286,14 +289,22 @@ def _result(
     )  # fmt: skip
 
 
-def _thresholds(reworded: _Reworded) -> Iterator[SetThreshold]:
+def _unlike_control(read: Given, reworded: _Reworded, looked: _Looked) -> str:
+    """Return why the control's rate does not hold for this training set."""
+    near = looked.nearness
+    if near is None:
+        return ""
+    return gap_of_control(reworded.threshold, near.score[near.item < len(read.items.rows)])
+
+
+def _thresholds(reworded: _Reworded, *, holds: bool) -> Iterator[SetThreshold]:
     by = reworded.threshold
     if by is not None:
         yield SetThreshold(detector="reworded", value=by.value, how=by.how, n_control=by.n_control, low=by.low,
-                           high=by.high)  # fmt: skip
+                           high=by.high, holds=holds)  # fmt: skip
     if reworded.closer is not None:
         yield SetThreshold(detector="reranked", value=reworded.closer.value, how=reworded.closer.how,
-                           n_control=0 if by is None else by.n_control)  # fmt: skip
+                           n_control=0 if by is None else by.n_control, holds=holds)  # fmt: skip
     how = "fixed: this share of a text's words, weighed by rarity, in order and close by"
     yield SetThreshold(detector="verbatim", value=NgramOptions().threshold, how=how)
 

@@ -52,7 +52,11 @@ class Threshold:
     """False: too few control rows for the rate, or none; `why` says so."""
     why: str = ""
     suspects: tuple[str, ...] = ()
-    """Control rows far above the rest, which may hold items themselves."""
+    """Control rows nearer than the fixed threshold, nearest first, at most twenty: they may hold items themselves."""
+    n_suspects: int = 0
+    """How many there are."""
+    middle: float | None = None
+    """Median score of the control's rows that lie near anything, to hold a training set against; None for few rows."""
 
 
 def threshold_of(prepared: Prepared, control: Iterable[Row], fpr: float) -> Threshold:
@@ -74,9 +78,11 @@ def threshold_of(prepared: Prepared, control: Iterable[Row], fpr: float) -> Thre
 def threshold_of_scores(scores: Floats, ids: Sequence[str], fpr: float) -> Threshold:
     """Return the threshold from the scores of control rows, with the ids of those as near to items as leaks are."""
     made = threshold_from(scores, fpr)
-    far = np.nonzero(scores > max(made.high, DEFAULT))[0].tolist() if len(scores) else []
+    far = np.nonzero(scores > DEFAULT)[0].tolist() if len(scores) else []
     ordered = sorted(far, key=lambda at: (-scores[at], at))
-    return replace(made, suspects=tuple(ids[at] for at in ordered[:20]))
+    near = scores[scores > 0]
+    return replace(made, suspects=tuple(ids[at] for at in ordered[:20]), n_suspects=len(far),
+                   middle=float(np.median(near)) if len(near) >= LEAST else None)  # fmt: skip
 
 
 def threshold_from(scores: Floats, fpr: float) -> Threshold:

@@ -150,11 +150,12 @@ def _share(scan: Scan) -> VerdictRow:
 
 
 def _rate(scan: Scan, threshold: SetThreshold) -> VerdictRow:
-    by_control = threshold.n_control > 0
+    by_control = threshold.n_control > 0 and threshold.holds
+    why = "no control" if threshold.holds else "control unlike the training rows"
     return VerdictRow(
         key="rate", statement="Clean rows that may be flagged as reworded", detail=threshold.how,
         estimate=percent(scan.fpr) if by_control else NOT_MEASURED, interval="asked for" if by_control else "",
-        base=(f"{count(threshold.n_control)} control rows",) if by_control else ("no control",),
+        base=(f"{count(threshold.n_control)} control rows",) if by_control else (why,),
         span=Span(scan.fpr) if by_control else Span(),
         command="" if by_control else "fairtrial contamination scan TRAIN --against EVAL --control CONTROL",
     )  # fmt: skip
