@@ -65,7 +65,7 @@ def _evaluations(scan: Scan) -> tuple[Block, ...]:
         for each in scan.evaluations
     )  # fmt: skip
     leaked = sum(each.flagged_rows > 0 for each in scan.evaluations)
-    claim = f"{of(leaked, len(scan.evaluations))} evaluation sets have items in the training set"
+    claim = f"{of(leaked, len(scan.evaluations))} evaluation sets have items that a row is flagged with"
     caption = "Flagged rows: a training row can count for several sets."
     return (Block(claim=claim, tables=(Table(key="evaluations", caption=caption, columns=columns, rows=rows),)),)
 
