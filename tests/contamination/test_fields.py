@@ -78,3 +78,10 @@ DOCUMENTS = st.recursive(LEAVES, lambda inner: st.lists(inner, max_size=4) | st.
 @given(document=DOCUMENTS)
 def test_the_quick_walk_finds_what_the_named_one_does(document: Any) -> None:
     assert plain_texts(document, []) == [text for _, text in texts_of(document)]
+
+
+@pytest.mark.parametrize("before", ["a" * 1_000_000 + " ", "A" * 300 + "\n", "data:image/png;base64,iVBORw0KGgo= "])
+def test_nothing_hides_behind_an_image_or_a_long_word(before: str) -> None:
+    """A text that begins as base64 was once left out as an image, whatever stood behind it."""
+    text = before + "How many bolts of blue fiber does the robe take in all?"
+    assert list(texts_of({"text": text})) == [("text", text)]

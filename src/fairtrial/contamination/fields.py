@@ -22,6 +22,7 @@ NOT_TEXT = frozenset(("id", "role", "type", "name", "source", "split", "tool_cal
 _ARGUMENTS = "arguments"
 _IMAGE = "data:image;base64,"
 _LONG_WORD = re.compile(r"[A-Za-z0-9+/=_-]{256}")
+_NO_BASE64 = re.compile(r"[^A-Za-z0-9+/=_\-\r\n]")
 _SHORT_CUTS = 40
 """Levels that the quick walk goes down; what lies deeper is walked without recursion."""
 
@@ -99,12 +100,17 @@ def _is_text(text: str) -> bool:
 
     >>> [_is_text(text) for text in ("Why?", " ", "data:image/png;base64,iVBORw0KGgo=", "data: 7 rows")]
     [True, False, False, True]
+
+    A question behind so long a word, or behind an image, is written there nonetheless.
+
+    >>> [_is_text(before + "Why is it?") for before in ("a" * 300 + " ", "data:image/png;base64,iVBORw0KGgo= ")]
+    [True, True]
     """
     if not text or text.isspace():
         return False
-    if text.startswith("data:") and ";base64," in text[:200]:
-        return False
-    return len(text) <= 256 or " " in text[:256] or _LONG_WORD.match(text) is None
+    if text.startswith("data:") and (head := text.find(";base64,", 0, 200)) >= 0:
+        return _NO_BASE64.search(text, head + len(";base64,")) is not None
+    return len(text) <= 256 or " " in text[:256] or _LONG_WORD.match(text) is None or bool(_NO_BASE64.search(text))
 
 
 def _reads_as_text(text: str) -> bool:

@@ -28,14 +28,14 @@ def summary_of(scan: Scan) -> str:
     read = f"{scan.train_rows:,} training rows against {scan.n_items:,} items"
     if not scan.measured:
         return f"nothing could be compared: {read}"
-    if not scan.found:
+    if not scan.found and not scan.flagged:
         return f"nothing flagged: {read}"
     parts = []
     if scan.flagged:
         items = len({pair.flag.item_id for pair in scan.flagged})
         parts.append(f"{scan.flagged_rows:,} of {scan.train_rows:,} training rows flagged, with {items:,} of "
                      f"{scan.n_items:,} items{_by_chance(scan)}")  # fmt: skip
-    concentrated = sum(item.flagged and item.q_value is not None for item in scan.items)
+    concentrated = sum(item.q_value is not None and item.q_value <= CALLED for item in scan.items)
     if concentrated:
         parts.append(f"{concentrated:,} {'item' if concentrated == 1 else 'items'} with more rows near than the decoys "
                      "explain")  # fmt: skip
@@ -54,7 +54,7 @@ def _by_chance(scan: Scan) -> str:
     if expected is None:
         return ""
     verbatim = len({pair.flag.train_row for pair in scan.flagged if pair.flag.detector == "verbatim"})
-    if not verbatim and scan.flagged_rows <= expected:
+    if not scan.found:
         return f" (0 word for word; no more than chance flags of clean rows at this rate, about {_rough(expected)})"
     return f" ({verbatim:,} word for word; of clean rows about {_rough(expected)} are flagged at this rate)"
 
