@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from fairtrial.contamination.chance import is_more, is_near
 from fairtrial.contamination.clusters import Clusters
 from fairtrial.contamination.result import Flag
 from fairtrial.contamination.rows import Unreadable
@@ -87,11 +88,14 @@ class SetThreshold:
     holds: bool = True
     """False: the control is not like the training rows, and the rate does not hold for them."""
 
+    alone: float | None = None
+    """Score that the nearest of as many clean rows exceeds once in twenty times; None where no control says."""
+
     def document(self) -> dict[str, Any]:
         """Return it as JSON."""
         return {
             "detector": self.detector, "value": round(float(self.value), 6), "how": self.how,
-            "n_control": self.n_control, "low": self.low, "high": self.high, "holds": self.holds,
+            "n_control": self.n_control, "low": self.low, "high": self.high, "holds": self.holds, "alone": self.alone,
         }  # fmt: skip
 
 
@@ -205,9 +209,17 @@ class Scan:
 
     @property
     def found(self) -> bool:
-        """Return whether anything was flagged: a row, an item or the whole."""
-        whole = self.distribution is not None and self.distribution.built_around
-        return bool(self.flagged) or whole or any(item.flagged for item in self.items)
+        """Return whether more was found than chance flags: a row word for word, reworded ones, or the whole.
+
+        Where no control says what chance flags, every flag counts.
+        """
+        if self.distribution is not None and self.distribution.built_around:
+            return True
+        flags = [pair.flag for pair in self.flagged]
+        if self.expected_false_rows is None or any(flag.detector == "verbatim" for flag in flags):
+            return bool(flags)
+        first = [flag.score for flag in flags if flag.detector != "reranked"]
+        return is_more(self.flagged_rows, self.train_rows, self.fpr) or is_near(first, self.thresholds[0].alone)
 
     @property
     def measured(self) -> bool:
@@ -227,6 +239,7 @@ class Scan:
             "unreadable_rows": self.unreadable_rows,
             "threshold": self.threshold,
             "fpr": self.fpr,
+            "found": self.found,
             "flagged_rows": self.flagged_rows,
             "expected_false_rows": self.expected_false_rows,
             "flagged": [pair.document() for pair in self.flagged],

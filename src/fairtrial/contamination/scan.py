@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairtrial.contamination import ngrams
+from fairtrial.contamination.chance import alone_of
 from fairtrial.contamination.clusters import Clusters, clusters_of
 from fairtrial.contamination.controlled import Controlled, controlled
 from fairtrial.contamination.distribution import Distribution, compare_decoys, distribution
@@ -113,7 +114,7 @@ def scan(
             read.files.paths, read.items.rows, workers=asked.processes, control=clean.files,
             progress=lambda done, total: progress("verbatim, pieces", done, total),
         )  # fmt: skip
-        reworded = _Reworded.prepared(read, clean, asked, progress)
+        reworded = _Reworded.prepared(read, clean, asked, progress, verbatim.rows)
         looked = _look(read, verbatim, reworded, asked, progress)
     return _result(read, clean, verbatim, reworded, looked, asked, time.monotonic() - began)
 
@@ -129,10 +130,12 @@ class _Reworded:
     """What is not measured."""
     closer: Closer | None = None
     """The second look, where one was asked for."""
+    alone: float | None = None
+    """Score that chance alone does not explain."""
 
     @classmethod
-    def prepared(cls, read: Given, clean: Controlled, asked: ScanOptions, progress: Progress) -> _Reworded:
-        """Prepare the items and set the threshold."""
+    def prepared(cls, read: Given, clean: Controlled, asked: ScanOptions, progress: Progress, rows: int) -> _Reworded:
+        """Prepare the items and set the threshold; `rows` is how many the training set has."""
         if not asked.variants:
             return cls(None, None, ("reworded items: left out as asked (--no-variants)",))
         decoys = read.decoys.rows if read.decoys else ()
@@ -142,6 +145,7 @@ class _Reworded:
             return cls(None, None, (f"reworded items: {error.what}",))
         why = tuple(f"reworded items: {one}" for one in items.not_measured)
         if not clean.rows:
+            scores = np.zeros(0, np.float32)
             threshold = default_threshold(asked.fpr)
         else:
             scores = best_of_items(
@@ -151,11 +155,12 @@ class _Reworded:
             threshold = threshold_of_scores(scores, [row.id for row in clean.rows], asked.fpr)
         if not threshold.promised:
             why += (f"threshold: {threshold.why}",)
+        alone = alone_of(scores, rows)
         closer = None
         if asked.rerank is not None:
             closer = closer_of(asked.rerank, asked.reranker, near_of(items, clean.rows, read.items.rows, asked.fpr),
                                len(clean.rows), asked.fpr)  # fmt: skip
-        return cls(items, threshold, why, closer)
+        return cls(items, threshold, why, closer, alone)
 
     @property
     def bar(self) -> float:
@@ -301,7 +306,7 @@ def _thresholds(reworded: _Reworded, *, holds: bool) -> Iterator[SetThreshold]:
     by = reworded.threshold
     if by is not None:
         yield SetThreshold(detector="reworded", value=by.value, how=by.how, n_control=by.n_control, low=by.low,
-                           high=by.high, holds=holds)  # fmt: skip
+                           high=by.high, holds=holds and by.promised, alone=reworded.alone)  # fmt: skip
     if reworded.closer is not None:
         yield SetThreshold(detector="reranked", value=reworded.closer.value, how=reworded.closer.how,
                            n_control=0 if by is None else by.n_control, holds=holds)  # fmt: skip
