@@ -72,8 +72,10 @@ def notes_of_verbatim(verbatim: NgramScan) -> Iterator[str]:
         yield f"training rows whose id a row before them has, told apart by their lines: {verbatim.repeated_ids:,}"
     partial = [one for one in verbatim.common if not one.whole]
     if partial:
+        most = max(one.rows for one in partial)
+        held = f"up to {most:,} rows" if most else "rows of the control"
         yield (f"boilerplate: passages of {_counted(len({one.item_id for one in partial}), 'item')} were not counted, "
-               f"for up to {max(one.rows for one in partial):,} rows hold them")  # fmt: skip
+               f"for {held} hold them")  # fmt: skip
 
 
 def notes_of_control(control: Controlled, threshold: Threshold | None) -> Iterator[str]:

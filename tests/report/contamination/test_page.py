@@ -16,6 +16,7 @@ from fairtrial.contamination.document import Scan
 from fairtrial.records import InputError
 from fairtrial.report.contamination import html, markdown, page_of, write
 from fairtrial.report.contamination.pairs import LONGEST, MOST, MOST_OF_ONE_ITEM
+from fairtrial.report.contamination.verdict import sentence
 
 
 @cache
@@ -202,3 +203,12 @@ def test_lone_surrogates_do_not_break_it(tmp_path: Path) -> None:
     odd = replace(scans("full"), flagged=(pair(1, "item-1", wild="\ud800"),))
     paths = write(page_of(odd), tmp_path)
     assert "&lt;D800&gt;" in paths["html"].read_text(encoding="utf-8").replace("<wbr>", "")
+
+
+def test_what_chance_flags_does_not_head_the_page_as_a_finding() -> None:
+    scan = full()
+    by = replace(scan.thresholds[0], alone=0.99)
+    flags = tuple(one for one in scan.flagged if one.flag.detector != "verbatim")[:4]
+    chance = replace(scan, thresholds=(by, *scan.thresholds[1:]), flagged=flags, distribution=None, items=())
+    assert sentence(chance) == "4 of 440 training rows are flagged, no more than chance flags, and none word for word."
+    assert "hold or reword" in sentence(replace(chance, fpr=0.0001))

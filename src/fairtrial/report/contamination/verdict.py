@@ -35,6 +35,11 @@ def sentence(scan: Scan) -> str:
     """Return what the scan found, in one sentence that claims no more than it measured."""
     if not scan.measured:
         return "Nothing could be compared."
+    if scan.flagged and not scan.found:
+        return (
+            f"{of(scan.flagged_rows, scan.train_rows)} training rows are flagged, no more than chance flags, and none "
+            "word for word."
+        )
     if scan.flagged:
         items = {pair.flag.item_id for pair in scan.flagged}
         return (
