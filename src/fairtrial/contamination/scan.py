@@ -317,7 +317,12 @@ def _thresholds(reworded: _Reworded, *, holds: bool) -> Iterator[SetThreshold]:
 def _distribution(read: Given, reworded: _Reworded, looked: _Looked) -> Distribution:
     near = looked.nearness
     if reworded.threshold is None or near is None:
-        why = "distribution: rests on reworded items, which were not looked for"
+        lacking = (
+            "reworded items, which were not looked for"
+            if reworded.threshold is None
+            else "training rows: none was read"
+        )
+        why = f"distribution: rests on {lacking}"
         return Distribution(items=(), shares=None, abstained=(why,))
     decoys = read.decoys.rows if read.decoys else ()
     fit = compare_decoys(read.items.rows, decoys) if decoys else None

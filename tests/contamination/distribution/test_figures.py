@@ -175,3 +175,9 @@ def test_a_row_at_the_threshold_is_not_near_as_it_is_not_flagged() -> None:
         0,
         0,
     )
+
+
+def test_one_decoy_is_too_few() -> None:
+    found = distribution(planted([0], 0.9), NAMES, ["only"], THRESHOLD)
+    assert found.shares is None
+    assert found.abstained[0].startswith("distribution: 1 decoy to compare with is too few")

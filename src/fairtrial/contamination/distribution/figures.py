@@ -117,8 +117,10 @@ def _why_not(items: int, decoys: int, fit: Decoys | None) -> tuple[str, ...]:
 
 
 def _few(decoys: int, counted_by: str = "") -> str:
-    return (f"distribution: {decoys} decoys{counted_by} to compare with are too few to say what items draw; "
-            f"{FEWEST} are the least")  # fmt: skip
+    named = (
+        f"1 decoy{counted_by} to compare with is" if decoys == 1 else f"{decoys} decoys{counted_by} to compare with are"
+    )
+    return f"distribution: {named} too few to say what items draw; {FEWEST} are the least"
 
 
 def _renumbered(item: Integers, kept: NDArray[np.bool_]) -> tuple[Integers, Integers]:
