@@ -55,7 +55,7 @@ def test_one_row_word_for_word_or_nearer_than_chance_is_a_finding() -> None:
 def test_a_set_built_around_items_is_a_finding_without_a_flag() -> None:
     told = full()
     assert told.distribution is not None
-    around = replace(told.distribution, built_around=True)
+    around = replace(told.distribution, built_around=True, effects={})
     assert scan(0, distribution=around).found is True
     assert scan(0, distribution=replace(around, built_around=False)).found is False
 

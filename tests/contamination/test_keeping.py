@@ -46,3 +46,11 @@ def test_a_set_is_not_said_to_lie_nearer_for_one_item_that_outdraws_the_decoys()
     said = summary_of(replace(full(), distribution=shares))
     assert "1 with more than all decoys together" in said
     assert "lies nearer" not in said
+
+
+def test_rows_that_crowd_around_one_item_are_found_though_no_more_rows_are_flagged_than_chance_flags() -> None:
+    """Four clones of one item among thousands of rows: a lead, not a set that is built around items."""
+    alike = Shares(eval_near=24, decoy_near=20, p_value=0.6, built_around=False, effects={"items_called": 0})
+    clean = replace(reworded(20, 3_000), distribution=alike)
+    assert not clean.found
+    assert replace(clean, distribution=replace(alike, effects={"items_called": 1})).found

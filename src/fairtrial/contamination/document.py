@@ -209,11 +209,13 @@ class Scan:
 
     @property
     def found(self) -> bool:
-        """Return whether more was found than chance flags: a row word for word, reworded ones, or the whole.
+        """Return whether more was found than chance flags: a row word for word, reworded ones, the whole, or rows that
+        crowd around one item more than decoys explain.
 
         Where no control says what chance flags, every flag counts.
         """
-        if self.distribution is not None and self.distribution.built_around:
+        whole = self.distribution
+        if whole is not None and (whole.built_around or whole.effects.get("items_called", 0)):
             return True
         flags = [pair.flag for pair in self.flagged]
         if self.expected_false_rows is None or any(flag.detector == "verbatim" for flag in flags):
