@@ -44,10 +44,22 @@ def strangers() -> list[Row]:
 
 
 @pytest.mark.parametrize("items", [instructions(), strangers()], ids=["alike", "unlike"])
-@pytest.mark.parametrize("often", [1, 5], ids=["eight rows", "a background of forty"])
+@pytest.mark.parametrize("often", [1, 8], ids=["eight rows", "a background of sixty-four"])
 def test_eight_unrelated_rows_are_far_from_the_default_threshold(items: list[Row], often: int) -> None:
     """Eight rows against sixty short items, no control: all eight were once above it, at 0.8 to 0.97."""
     rows = [row(f"t{number}", text) for number, text in enumerate(SENTENCES * often)]
     for vectors in (False, None):
         scores = prepare(items, rows, vectors=vectors).nearest(rows).score
         assert scores.max() < default_threshold(0.01).value - 0.1
+
+
+def test_a_shared_figure_is_no_rewording_under_a_small_background_of_another_kind() -> None:
+    """Thirty rows on spoons, two items on trade: a row on a walk of 20 miles was once flagged for the item's 20."""
+    items = [
+        row("a", "Brook Mill bought flour for 480 on credit, paid back a third of it and returned a sack worth 20."),
+        row("b", "Oak Dairy values its stock at 1240 on Monday and sells goods that cost 310. What is it worth?"),
+    ]
+    spoons = [row(f"c{number}", f"Ada counts {number} spoons in a drawer. How many are left?") for number in range(30)]
+    walks = [row(f"t{number}", f"Row {number} tells of a walk of {number} miles by the sea.") for number in range(40)]
+    for vectors in (False, None):
+        assert prepare(items, spoons, vectors=vectors).nearest(walks).score.max() < 0.6

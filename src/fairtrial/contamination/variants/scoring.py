@@ -21,11 +21,11 @@ from fairtrial.contamination.variants.units import Unit
 
 ITEMS = 1000
 """Passages that are compared with the others at most, to see what clean texts of their kind come to."""
-ENOUGH = 30
-"""Texts below which no scale is taken from them."""
+ENOUGH = 50
+"""Texts below which no scale is taken from them; as few rows set no threshold either, so that a fixed one meets it."""
 WIDER = 1.2
 """Times the items' own step that a background's may have; of clean GSM8K it has 1.0 to 1.05."""
-SHARPEST = 0.5
+SHARPEST = 0.8
 """Times the shipped step that a scale's must have. Texts all alike, or all unlike, have a step near nothing, on which
 whatever shares a word with an item is beyond all doubt."""
 SPREAD = 0.9
