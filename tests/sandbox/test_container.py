@@ -67,6 +67,10 @@ def base() -> str:
         for path in sorted({path for program in PROGRAMS for path in _with_libraries(program)}):
             archive.add(Path(path).resolve(), arcname=path.lstrip("/"), filter=_readable)
     one.call("import", "-", IMAGE, stdin=packed.getvalue())
+    try:
+        Container().open(Container().prepare(Environment(image=IMAGE))).close()
+    except SandboxError as error:
+        pytest.skip(f"no container can be started here: {error.what}")
     return IMAGE
 
 
@@ -88,11 +92,7 @@ def box(base: str, request: pytest.FixtureRequest) -> Iterator[ContainerBox]:
     container = Container()
     prepared = container.prepare(Environment(image=base, workdir="/app", variables=(("A", "1"),)))
     assert prepared == PreparedImage(prepared.environment, base)
-    try:
-        opened = container.open(prepared, live=request.param)
-    except SandboxError as error:
-        pytest.skip(f"no container can be started here: {error.what}")
-    with opened:
+    with container.open(prepared, live=request.param) as opened:
         yield opened
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import secrets
 import tempfile
 from collections.abc import Sequence
@@ -27,6 +28,9 @@ from fairtrial.sandbox.variables import PROXIES, credential_names
 
 PREFIX = "fairtrial-"
 KEPT_CAPABILITIES = ("CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "KILL", "SETGID", "SETUID")
+
+MOST_ALLOWED = 16_384
+"""Open files of a process, and processes of a user, in a container of podman's; --pids-limit is what holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +81,7 @@ class Container:
         one = _working()
         _sweep(one)
         name = f"{PREFIX}{os.getpid()}-{secrets.token_hex(6)}"
-        words = [*_scrubbing(one), *_run_flags(prepared.environment, mounts)]
+        words = [*_scrubbing(one), *_allowed_limits(one), *_run_flags(prepared.environment, mounts)]
         workdir = prepared.environment.workdir or "/"
         folder = new_box_folder()
         try:
@@ -114,6 +118,22 @@ def _run_flags(environment: Environment, mounts: Sequence[Mount]) -> list[str]:
         words += ["--env", f"{name}={value}"]
     for mount in mounts:
         words += ["--volume", f"{mount.source.resolve()}:{mount.inside}:ro"]
+    return words
+
+
+def _allowed_limits(one: Engine) -> list[str]:
+    """Return flags by which podman asks for no more open files and processes than this process may have itself.
+
+    Its own defaults are above what many a container or build machine allows, and there no container starts at all.
+    Docker's daemon has limits of its own.
+    """
+    if not one.is_podman:
+        return []
+    words = []
+    for name, which in (("nofile", resource.RLIMIT_NOFILE), ("nproc", resource.RLIMIT_NPROC)):
+        hard = resource.getrlimit(which)[1]
+        most = MOST_ALLOWED if hard == resource.RLIM_INFINITY else min(hard, MOST_ALLOWED)
+        words += ["--ulimit", f"{name}={most}:{most}"]
     return words
 
 
