@@ -85,6 +85,18 @@ install_package() {
     "${pip[@]}" --no-build-isolation -e ".[test${EXTRA:+,$EXTRA}]"
 }
 
+# The first scan on a machine compiles its kernels, which takes seconds, and keeps them: here, not in a test's time.
+compile_kernels() {
+    local folder
+    folder="$(mktemp -d)"
+    echo '{"id": "a", "text": "As told: a kite of paper flies over the quiet harbour at noon today"}' >"$folder/rows.jsonl"
+    echo '{"id": "b", "text": "a kite of paper flies over the quiet harbour at noon today"}' >"$folder/items.jsonl"
+    say "compiling the kernels of contamination scan"
+    "$VENV/bin/fairtrial" contamination scan "$folder/rows.jsonl" --against "$folder/items.jsonl" --json >/dev/null 2>&1 ||
+        (($? == 1)) || say "the kernels were not compiled; the first scan does it"
+    rm -rf "$folder"
+}
+
 ensure_bubblewrap() {
     command -v bwrap >/dev/null || apt_install bubblewrap || true
     if ! command -v bwrap >/dev/null; then
@@ -117,6 +129,7 @@ main() {
     if [[ ! -f "$STAMP" || "$(cat "$STAMP")" != "$wanted" ]]; then
         make_venv "$python"
         install_package
+        compile_kernels
         echo "$wanted" >"$STAMP"
     fi
     ensure_bubblewrap

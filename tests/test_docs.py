@@ -47,7 +47,11 @@ def options(verb: str) -> set[str]:
     return {option for c in each for p in c.params for option in p.opts if option.startswith("--")} - {"--help"}
 
 
-LONG = {"certificate", "certify", "checks", "checks-code", "checks-state", "compare", "prove", "prove-text"}
+LONG = {
+    "attack-agent", "audit-sample", "audit-tasks", "board", "certificate", "certify", "checks", "checks-code",
+    "checks-state", "compare", "contamination-split", "detect", "import", "prove", "prove-text", "report", "review",
+    "rules", "rules-judges", "run", "serve",
+}  # fmt: skip
 """Pages whose blocks take longest: they belong to the extra tests."""
 
 

@@ -49,6 +49,7 @@ def test_the_document_names_attacker_strength_and_what_was_found(
         ("known", 1), ("policy", 1)]  # fmt: skip
 
 
+@pytest.mark.extra
 def test_policies_stand_beside_the_attacker_and_attacks_may_lie_elsewhere(
     suite: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

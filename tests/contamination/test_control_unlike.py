@@ -41,6 +41,7 @@ def written(name: str, texts: Sequence[str]) -> Path:
     return path
 
 
+@pytest.mark.extra
 @pytest.mark.parametrize(("kind", "holds"), [(story, True), (code, False)])
 def test_a_rate_holds_for_rows_like_the_controls(
     kind: object, holds: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

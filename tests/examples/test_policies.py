@@ -57,6 +57,7 @@ def test_a_policy_acts_and_says_why_it_stopped(policy: str, task: str, tmp_path:
     assert before != after or ending["stop"] == "gave_up"
 
 
+@pytest.mark.extra
 def test_the_same_seed_gives_the_same_bytes_and_another_seed_another_attempt(tmp_path: Path) -> None:
     first, again, other = (
         act("weak", "free-slots", seed, tmp_path / name) for name, seed in (("a", 3), ("b", 3), ("c", 4))

@@ -224,6 +224,7 @@ def test_a_reply_slower_than_the_spec_allows_is_a_timeout_of_the_server() -> Non
     assert (outcome.reason, len(server.asked)) == ("timeout", 3)
 
 
+@pytest.mark.extra
 def test_time_lost_to_a_failing_server_is_not_the_models() -> None:
     patience = Patience(attempts=4)
     with ScriptedServer([*[fail(503, retry_after=0.5)] * 3, say("ok")]) as server:

@@ -200,6 +200,7 @@ def test_a_busy_server_is_waited_for(box: Box) -> None:
     assert len(episode.actions) == 1
 
 
+@pytest.mark.extra
 def test_time_that_a_failing_server_takes_is_given_back(box: Box) -> None:
     outage = [fail(503, retry_after=0.6)] * 2
     patience = Patience(attempts=3)

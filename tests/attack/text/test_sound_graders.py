@@ -97,6 +97,7 @@ def same_json(text: str, case: TextCase) -> float:
         return 0.0
 
 
+@pytest.mark.extra
 @pytest.mark.parametrize(
     ("score", "case"),
     [

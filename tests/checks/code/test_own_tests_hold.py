@@ -44,6 +44,7 @@ def held(lay: Callable[..., str], tests: str, code: str = FIXED, runner: str = "
     return CHECKS["own_tests_hold"](code=work, original=original, runner=runner, **named)
 
 
+@pytest.mark.extra
 @pytest.mark.parametrize("runner", ["pytest", "unittest"])
 def test_a_test_that_tells_holds(lay: Callable[..., str], runner: str) -> None:
     tests = TELLS if runner == "pytest" else (
@@ -105,6 +106,7 @@ def test_a_test_that_tells_nothing_is_refused(lay: Callable[..., str], tests: st
     assert not held(lay, REFUSED[tests], code=NEW_NAME if "name" in tests else FIXED, runner=runner).passed
 
 
+@pytest.mark.extra
 def test_a_name_counts_where_right_code_has_it_too(lay: Callable[..., str]) -> None:
     tests = "from tops import lowest\n\n\ndef test_low():\n    assert lowest([1, 2]) == 1\n"
     with_it, without = lay("with", {"tops.py": OTHER_NEW_NAME}), lay("without", {"tops.py": OTHER})
@@ -133,6 +135,7 @@ def test_wrong_code_that_they_let_pass_is_named(lay: Callable[..., str]) -> None
     assert "mutant" in result.why
 
 
+@pytest.mark.extra
 def test_a_bug_that_crashes_or_never_ends_is_caught(lay: Callable[..., str]) -> None:
     for number, bug in enumerate(("while True:\n        pass\n", "__import__('os')._exit(0)\n")):
         code = lay("work", {"tops.py": FIXED, "tests/test_top.py": TELLS_NOTHING})
@@ -155,11 +158,13 @@ def test_a_conftest_that_makes_reports_pass_is_not_believed(lay: Callable[..., s
     assert "must fail" in result.why
 
 
+@pytest.mark.extra
 def test_tests_that_lie_between_the_code(lay: Callable[..., str]) -> None:
     code = lay("work", {"tops.py": FIXED, "test_top.py": TELLS})
     assert CHECKS["own_tests_hold"](code=code, original=lay("original", {"tops.py": BUG}), at=".").passed
 
 
+@pytest.mark.extra
 @pytest.mark.parametrize("runner", ["pytest", "unittest"])
 def test_a_given_test_that_failed_before_is_not_charged(lay: Callable[..., str], runner: str) -> None:
     head = "import unittest\nfrom tops import top\n\n\nclass Tops(unittest.TestCase):\n"

@@ -93,6 +93,7 @@ def verdicts(lay: Callable[..., str]) -> Callable[[Mapping[str, str | bytes | No
     return run
 
 
+@pytest.mark.extra
 def test_the_sound_work_passes_all(verdicts: Callable[..., dict[str, bool]]) -> None:
     assert verdicts({}) == dict.fromkeys(CHECKS, True)
 

@@ -45,6 +45,7 @@ def test_odd_names_links_and_pipes(lay: Callable[..., str]) -> None:
     assert tree["a/b.py"].data() == b"x = 1\n"
 
 
+@pytest.mark.extra
 @pytest.mark.parametrize("check", ["scope", "tests_untouched", "no_regression"])
 def test_checks_of_a_hostile_tree_come_to_an_end(lay: Callable[..., str], check: str) -> None:
     base = {"a.py": "x = 1\n", "tests/test_a.py": "import a\ndef test_a():\n    assert a.x == 1\n"}

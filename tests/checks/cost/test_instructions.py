@@ -72,6 +72,7 @@ def test_work_before_an_exec_is_not_got_for_nothing(tmp_path: Path, monkeypatch:
     assert "processor time" in result.why
 
 
+@pytest.mark.extra
 def test_what_was_kept_from_the_first_run_is_no_help(tmp_path: Path) -> None:
     kept = tmp_path / "kept"
     text = f"if [ -f {kept} ]; then cat {kept}; else ({PROGRAMS['thrice'][0]}) | tee {kept}; fi\n"
@@ -114,6 +115,7 @@ def test_native_code_that_bids_valgrind_stop_counting_fails(tmp_path: Path) -> N
     assert "speaks to the counter" in result.why
 
 
+@pytest.mark.extra
 def test_folders_left_two_thousand_deep_are_no_help(tmp_path: Path) -> None:
     digs = 'import os\nfor _ in range(1500):\n    os.mkdir("d")\n    os.chdir("d")'
     text = f"{sys.executable} -I -S -c '{digs}'; echo 1124250\n"

@@ -124,6 +124,7 @@ WORDS = "a=" + "x" * 90_000 + "\necho " + "$a" * 2000
 DOUBLED = "echo hello > f\n" + "cat < f >> f\n" * 60
 
 
+@pytest.mark.extra
 @pytest.mark.parametrize("line", [FUNCTIONS, SCRIPTS, WORDS, DOUBLED], ids=["functions", "scripts", "words", "files"])
 @pytest.mark.parametrize("check", ["forbidden", "required"])
 def test_commands_that_unfold_without_end_fail(check: str, line: str) -> None:
@@ -132,6 +133,7 @@ def test_commands_that_unfold_without_end_fail(check: str, line: str) -> None:
     assert "unfold" in found.why
 
 
+@pytest.mark.extra
 @pytest.mark.parametrize(
     "line",
     [

@@ -120,6 +120,7 @@ CALLS: list[Callable[[str], Result]] = [
 ]
 
 
+@pytest.mark.extra
 @given(st.binary(max_size=300) | st.text(max_size=200).map(lambda text: text.encode("utf-8", "surrogatepass")))
 def test_no_bytes_make_a_check_raise(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
     path = tmp_path_factory.getbasetemp() / "fuzzed"
@@ -142,6 +143,7 @@ def test_no_damage_to_a_database_makes_a_check_raise(
         assert call(str(path)).why
 
 
+@pytest.mark.extra
 def test_a_document_that_unpacks_to_gigabytes_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(limits.limited.__kwdefaults__, "memory", 300_000_000)
     monkeypatch.setitem(limits.limited.__kwdefaults__, "seconds", 3.0)
@@ -191,6 +193,7 @@ def test_a_pdf_that_refers_to_itself_fails(tmp_path: Path) -> None:
     assert not pdf_text(str(tmp_path / "a.pdf"), contains="x").passed
 
 
+@pytest.mark.extra
 def test_millions_of_lines_and_rows_fail(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("a\n" * 1_500_000)
     assert "more than" in file_lines(str(tmp_path / "a"), least=1).why

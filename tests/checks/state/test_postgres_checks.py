@@ -109,6 +109,7 @@ def test_nothing_done_is_not_what_was_stated(shop: str, before: str) -> None:
     assert postgres_changes(shop, before).passed
 
 
+@pytest.mark.extra
 @pytest.mark.parametrize(
     ("statement", "word"),
     [

@@ -62,6 +62,7 @@ def test_another_scale_of_norms_is_no_training(tmp_path: Path) -> None:
     assert verdict(tmp_path, scaled)[0] == "unknown"
 
 
+@pytest.mark.extra
 def test_few_rows_are_looked_at_where_they_changed(tmp_path: Path) -> None:
     assert verdict(tmp_path, rows_changed(is_learned=True)) == ("base_derived", "structure")
     assert verdict(tmp_path, rows_changed(is_learned=False)) == ("unknown", "structure")

@@ -43,6 +43,7 @@ def strangers() -> list[Row]:
     return [row(str(number), " ".join(words[number * 25 : number * 25 + 25])) for number in range(60)]
 
 
+@pytest.mark.extra
 @pytest.mark.parametrize("items", [instructions(), strangers()], ids=["alike", "unlike"])
 @pytest.mark.parametrize("often", [1, 8], ids=["eight rows", "a background of sixty-four"])
 def test_eight_unrelated_rows_are_far_from_the_default_threshold(items: list[Row], often: int) -> None:

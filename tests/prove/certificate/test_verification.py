@@ -59,6 +59,7 @@ def test_a_file_that_changed_is_a_hash_that_moved(suite: Path, file: str, hashes
     assert (found.holds, found.suite, found.tasks[0].reruns) == (False, "moved", ())
 
 
+@pytest.mark.extra
 def test_another_tool_or_catalogue_asks_other_questions(suite: Path) -> None:
     recorded = document(sound, suite)
     assert verified(recorded, sound, suite, tool="2").tasks[0].hashes["tool"] == "moved"

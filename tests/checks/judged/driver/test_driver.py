@@ -66,6 +66,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     walks.close()
 
 
+@pytest.mark.extra
 @pytest.mark.parametrize(("fault", "passed"), [("", True), ("total", False)])
 def test_what_is_quoted_is_compared_without_the_model(bench: Bench, desk: Desk, fault: str, passed: bool) -> None:
     desk.laid(fault=fault)
@@ -109,6 +110,7 @@ def test_a_refusal_breaks_its_fact_and_no_other(bench: Bench, desk: Desk) -> Non
     assert desk.walk(judges, "shown").passed
 
 
+@pytest.mark.extra
 def test_what_was_read_is_kept_by_the_content_of_the_page(bench: Bench, desk: Desk, tmp_path: Path) -> None:
     desk.laid()
     judges, server = bench.judges(found, may_start=True, kept=tmp_path / "kept")

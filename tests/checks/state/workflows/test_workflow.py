@@ -80,6 +80,7 @@ def test_a_sound_app_passes_every_fact_on_one_walk(tmp_path: Path) -> None:
     assert all(trail == trails[0] for trail in trails)
 
 
+@pytest.mark.extra
 @pytest.mark.parametrize(
     ("fault", "failed"),
     [
@@ -198,6 +199,7 @@ def test_a_hostile_answer_is_a_failed_step(shop: str, path: str, why: str) -> No
         visitor.act(Step(1, "open", path))
 
 
+@pytest.mark.extra
 def test_a_page_that_is_nested_without_end_is_read(shop: str) -> None:
     visitor = HttpVisitor(shop)
     visitor.act(Step(1, "open", "/deep"))
