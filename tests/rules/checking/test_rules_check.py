@@ -55,7 +55,7 @@ def test_how_far_the_scan_of_a_training_set_is_can_be_seen(desk: Desk) -> None:
 def test_a_leaked_item_and_a_lookup_are_found_and_kept_with_exhibits(
     desk: Desk, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    rows = [{"id": f"t{n}", "text": f"Row {n} tells of a walk of {n} miles along the coast."} for n in range(40)]
+    rows = [{"id": f"t{n}", "text": f"Row {n} tells of a walk of {n} miles by OPENAI_API_KEY={KEY}"} for n in range(40)]
     desk.rows("train.jsonl", *rows, {"id": "leak", "question": ITEM})
     steps = desk.trajectory("steps.json", f"OPENAI_API_KEY={KEY} python make.py",
                             "git clone https://code.example/bench/ledgers")  # fmt: skip
@@ -74,6 +74,7 @@ def test_a_leaked_item_and_a_lookup_are_found_and_kept_with_exhibits(
     assert rows_seen["training row 40"] == ITEM
     assert rows_seen["item 1"].startswith(ITEM)
     assert sum(place.startswith("random row ") for place in rows_seen) == 10
+    assert not any(KEY in text for text in rows_seen.values())
     assert "10 rows drawn at random from the other 40" in rows_seen["overview"]
     steps_seen = {one.place: one.text for one in exhibits_of(book, submission, "lookup")}
     assert "git clone https://code.example/bench/ledgers" in steps_seen["trajectory 1 step 3 call 1"]

@@ -1,14 +1,16 @@
 """Which training rows the judge is shown: flagged ones, spread over items and each with its item, and random ones.
 
-Random rows tell what is a property of the whole set. The same seed shows the same rows.
+Random rows tell what is a property of the whole set. The same seed shows the same rows. Keys in them are masked.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
+from fairtrial.contamination.conduct.masking import masked
 from fairtrial.contamination.document import FlaggedPair, Scan
 from fairtrial.contamination.inputs import read_items
 from fairtrial.contamination.rows import Row, read_rows
@@ -36,13 +38,18 @@ def rows_shown(found: Scan, train: Sequence[Path], against: Sequence[Path], *, s
         is_first = flag.item_id not in named
         number = named.setdefault(flag.item_id, len(named) + 1)
         title = f"flagged with item {number}: {flag.detector}, score {flag.score:.3f}"
-        shown.append(exhibit(f"training row {flag.train_row}", row.text, title, _at(row, pair)))
+        shown.append(_masked(exhibit(f"training row {flag.train_row}", row.text, title, _at(row, pair))))
         item = items.get(flag.item_id)
         if item is not None and is_first:
             shown.append(exhibit(f"item {number}", item.text, f"{flag.item_id} of the evaluation set"))
-    by_chance = [exhibit(f"random row {number}", row.text) for number, row in drawn]
+    by_chance = [_masked(exhibit(f"random row {number}", row.text)) for number, row in drawn]
     overview = _overview(found, len(flagged), len(drawn))
     return [overview, *shown[: 2 * FIRST_PAIRS], *by_chance, *shown[2 * FIRST_PAIRS :]]
+
+
+def _masked(shown: Exhibit) -> Exhibit:
+    """Return a row without its keys: the judge may be a model of somebody else's."""
+    return replace(shown, text=masked(shown.text))
 
 
 def _overview(found: Scan, flagged: int, drawn: int) -> Exhibit:
