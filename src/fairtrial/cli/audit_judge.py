@@ -30,7 +30,7 @@ from fairtrial.audit.judging.settings import CONTEXT_TOKENS, LEAST_TOKENS, TURNS
 from fairtrial.audit.sampling import sample_named
 from fairtrial.checks.judged.visible import one_line
 from fairtrial.cli.agents import ModelWords, spec_of
-from fairtrial.cli.options import BaseUrl, Effort, KeyVariable, PriceWords, SandboxName, Temperature
+from fairtrial.cli.options import AllTokens, AllUsd, BaseUrl, Effort, KeyVariable, PriceWords, SandboxName, Temperature
 from fairtrial.cli.output import HOLDS, NOT_MEASURED, JsonFlag, note, print_document, stdout
 from fairtrial.cli.progress import Ticker
 from fairtrial.cli.sandboxes import choose
@@ -49,10 +49,8 @@ def judge(
     temperature: Temperature = None,
     api_key_variable: KeyVariable = "OPENAI_API_KEY",
     price: PriceWords = "",
-    max_usd: Annotated[float | None, typer.Option("--max-usd", min=0, help="Most money all of it may cost.")] = None,
-    max_tokens: Annotated[
-        int | None, typer.Option("--max-tokens", min=1, help="Most tokens all of it may take.")
-    ] = None,
+    max_usd: AllUsd = None,
+    max_tokens: AllTokens = None,
     sample: Annotated[
         str, typer.Option("--sample", help="Only its rollouts: id or name of a sample, `last`, or a file.")
     ] = "",

@@ -33,6 +33,8 @@ JudgeUrl = Annotated[str, typer.Option("--judge-base-url", help="Server of that 
 Effort = Annotated[str, typer.Option("--effort", help="Reasoning effort sent to the model.")]
 MaxTurns = Annotated[int, typer.Option("--max-turns", min=1, help="Most replies of the model in one step.")]
 MaxUsd = Annotated[float | None, typer.Option("--max-usd", min=0, help="Most money one attempt may cost.")]
+AllUsd = Annotated[float | None, typer.Option("--max-usd", min=0, help="Most money all of it may cost.")]
+AllTokens = Annotated[int | None, typer.Option("--max-tokens", min=1, help="Most tokens all of it may take.")]
 PriceWords = Annotated[str, typer.Option("--price", help="USD per million tokens, INPUT,OUTPUT[,CACHED].")]
 KeyVariable = Annotated[
     str, typer.Option("--api-key-variable", help="Name of the environment variable that holds the model's key.")

@@ -11,7 +11,7 @@ import typer
 
 from fairtrial.audit.judging.settings import CONTEXT_TOKENS, LEAST_TOKENS, JudgeSettings
 from fairtrial.cli.agents import ModelWords, spec_of
-from fairtrial.cli.options import BaseUrl, Effort, KeyVariable, PriceWords, Temperature
+from fairtrial.cli.options import AllTokens, AllUsd, BaseUrl, Effort, KeyVariable, PriceWords, Temperature
 from fairtrial.cli.output import JsonFlag, note, print_document
 from fairtrial.cli.progress import Ticker
 from fairtrial.cli.rules_judge_page import print_judged
@@ -41,10 +41,8 @@ def judge(
     temperature: Temperature = None,
     api_key_variable: KeyVariable = "OPENAI_API_KEY",
     price: PriceWords = "",
-    max_usd: Annotated[float | None, typer.Option("--max-usd", min=0, help="Most money all of it may cost.")] = None,
-    max_tokens: Annotated[
-        int | None, typer.Option("--max-tokens", min=1, help="Most tokens all of it may take.")
-    ] = None,
+    max_usd: AllUsd = None,
+    max_tokens: AllTokens = None,
     context_tokens: Annotated[
         int, typer.Option("--context-tokens", min=LEAST_TOKENS, help="Room for one conversation.")
     ] = CONTEXT_TOKENS,

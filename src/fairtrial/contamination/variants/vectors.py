@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
+from fairtrial.contamination.static_vectors import static_vectors
 from fairtrial.contamination.variants.units import Unit
 from fairtrial.records import InputError
 
@@ -64,21 +63,12 @@ def find_vectors(wanted: bool | None) -> WordVectors | None:
 
     Raise InputError where they are asked for (`wanted` is True) and absent.
     """
-    found = find_spec("wordllama") if wanted is not False else None
-    if found is None or found.origin is None:
+    found = static_vectors() if wanted is not False else None
+    if found is None:
         if wanted:
             raise InputError("vectors are asked for and not installed", hint='pip install "fairtrial[vectors]"')
         return None
-    from safetensors.numpy import load_file
-    from tokenizers import Tokenizer
-
-    # Its own loader would set up logging for the whole process, and look for a network.
-    folder = Path(found.origin).parent
-    (embedding,) = load_file(folder / "weights" / "l2_supercat_256.safetensors").values()
-    tokenizer = Tokenizer.from_file(str(folder / "tokenizers" / "l2_supercat_tokenizer_config.json"))
-    tokenizer.no_padding()
-    tokenizer.no_truncation()
-    return WordVectors(embedding.astype(np.float32), tokenizer)
+    return WordVectors(found.embedding, found.tokenizer)
 
 
 @dataclass(frozen=True, slots=True)
