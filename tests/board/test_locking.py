@@ -37,6 +37,12 @@ def test_a_tie_goes_to_the_first_by_name_and_is_told(tmp_path: Path) -> None:
     assert any("as many runs each" in note for note in made.notes)
 
 
+def test_what_no_run_records_is_said_first_for_equal_terms_are_not_shown(tmp_path: Path) -> None:
+    made = board(tmp_path, [run("m", TASKS, settings="", environment=""), run("n", TASKS, settings="", environment="")])
+    assert made.notes[0] == "recorded by no run, so that equal terms are not shown: settings, environment"
+    assert not any("not shown" in note for note in board(tmp_path, [run("m", TASKS), run("n", TASKS)]).notes)
+
+
 def test_a_name_locks_on_one_hash_and_a_hash_on_itself(tmp_path: Path) -> None:
     held = [run("m", TASKS), run("n", TASKS), run("odd", TASKS, suite="books@2"), run("far", TASKS, suite="bookshop@1")]
     made = board(tmp_path, held, stated(suite="books"))

@@ -146,8 +146,9 @@ def _where(track: Track, fitting: Sequence[Run]) -> tuple[Where, list[str], list
         warnings.append(
             f"{len(ties)} combinations have as many runs each; the first by name is the lock: state it in the rules"
         )
+    if unrecorded:
+        warnings.append(f"recorded by no run, so that equal terms are not shown: {', '.join(unrecorded)}")
     notes = [f"left open by the rules, and the same for every run: {', '.join(alike)}"] if alike else []
-    notes += [f"recorded by no run, so that it is not locked: {', '.join(unrecorded)}"] if unrecorded else []
     return where, notes, warnings
 
 
