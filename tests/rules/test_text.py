@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from fairtrial.cli.contamination import command
@@ -99,7 +99,8 @@ def test_what_the_file_allows_and_forbids_is_read_by_the_agent(rules: BenchmarkR
 @settings(max_examples=30)
 @given(rules_files())
 def test_nobody_is_told_of_decoys(rules: BenchmarkRules) -> None:
-    """Items that a submission knows are no decoys."""
+    """Items that a submission knows are no decoys. What a file says in words of its own is its author's."""
+    assume("decoy" not in str(rules.toml.model_dump(exclude={"track"})))
     assert "decoy" not in rules_text(rules)
 
 
