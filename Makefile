@@ -32,11 +32,11 @@ test: setup ## Run the core tests (minutes)
 	@$(PYTEST) -n auto -rs
 
 test-extra: ## Run only the tests that need a browser or minutes
-	@scripts/setup.sh browser
+	@scripts/setup.sh extras
 	@$(PYTEST) -n auto -m extra -rs || { code=$$?; [ $$code -eq 5 ] || exit $$code; }
 
 test-all: ## Run all tests, extras included
-	@scripts/setup.sh browser
+	@scripts/setup.sh extras
 	@$(PYTEST) -n auto -m "" -rs
 
 check: setup ## Format, lint, strict types, import contracts, shape budgets
@@ -60,7 +60,7 @@ kits: setup ## Write the checks anew into every example that grades with them
 	@for file in examples/*/*/tests/fairtrial.pyz; do .venv/bin/fairtrial kit "$${file%/*}"; done
 
 pins: setup ## Write constraints.txt from what .venv holds
-	@$(PYTHON) -m pip freeze --all --exclude-editable --exclude pip | grep -E '^[A-Za-z0-9_.-]+==[^ ]+$$' > constraints.txt
+	@$(PYTHON) -m pip freeze --all --exclude-editable --exclude pip | sed 's/+cpu$$//' | grep -E '^[A-Za-z0-9_.-]+==[^ ]+$$' > constraints.txt
 
 clean: ## Remove .venv, caches and outputs
 	@rm -rf .venv out build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

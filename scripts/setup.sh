@@ -2,7 +2,8 @@
 # Make .venv with all that the tests need, and bubblewrap, from a bare Debian or Ubuntu with Python 3.11 or later.
 #
 #   scripts/setup.sh            the package with its tests, and bubblewrap
-#   scripts/setup.sh browser    the same, and what the extra tests need (playwright, chromium; gcc, valgrind)
+#   scripts/setup.sh train      the same, and what training takes (torch, trl)
+#   scripts/setup.sh extras     the same, and what the extra tests need (training, ray; playwright, chromium; gcc, valgrind)
 #
 # Runs again only when pyproject.toml, constraints.txt, the Python or the folder changed. What needs root is done through
 # apt where this user is root or `sudo -n` works; otherwise the command to run is printed, and what works without it.
@@ -79,10 +80,14 @@ make_venv() {
 }
 
 install_package() {
-    local pip=("$VENV/bin/python" -m pip install --quiet --disable-pip-version-check --no-input -c constraints.txt)
+    local extras=test pip=("$VENV/bin/python" -m pip install --quiet --disable-pip-version-check --no-input -c constraints.txt)
     say "installing fairtrial and its test tools (pinned in constraints.txt)"
     "${pip[@]}" setuptools
-    "${pip[@]}" --no-build-isolation -e ".[test${EXTRA:+,$EXTRA}]"
+    case "$EXTRA" in
+        train) extras=test,train ;;
+        extras) extras=test,browser,ray,train ;;
+    esac
+    "${pip[@]}" --no-build-isolation -e ".[$extras]"
 }
 
 # The first scan on a machine compiles its kernels, which takes seconds, and keeps them: here, not in a test's time.
@@ -123,7 +128,7 @@ ensure_counting() {
 
 main() {
     local python wanted
-    [[ -z "$EXTRA" || "$EXTRA" == browser ]] || die "no extra \`$EXTRA\`; there is: browser"
+    [[ "$EXTRA" =~ ^(|train|extras)$ ]] || die "no extra \`$EXTRA\`; there are: train, extras"
     python="$(find_python)" || die "needs Python 3.11 or later. Run: apt-get install python3 python3-venv (or set PYTHON=...)"
     wanted="$(fingerprint "$python")"
     if [[ ! -f "$STAMP" || "$(cat "$STAMP")" != "$wanted" ]]; then
@@ -133,7 +138,7 @@ main() {
         echo "$wanted" >"$STAMP"
     fi
     ensure_bubblewrap
-    if [[ "$EXTRA" == browser ]]; then
+    if [[ "$EXTRA" == extras ]]; then
         ensure_chromium
         ensure_counting
     fi

@@ -88,4 +88,12 @@ TABLES: dict[str, pa.Schema] = {
         [("id", _text), ("model", _text), ("rollouts", pa.list_(_text)), ("reason", _text), ("author", _text),
          ("suite", _text), ("recorded_at", _text)]
     ),
+    "checkpoints": pa.schema(
+        [("id", _text), ("model", _text), ("seed", pa.int64()), ("step", pa.int64()), ("recipe", _text),
+         ("document", _text), ("stage", _text), ("base", _text), ("base_hash", _text), ("weights_hash", _text),
+         ("data_hash", _text), ("planned", pa.bool_()), ("degenerate", _text), ("left_out_family", _text),
+         ("tasks", pa.int64()), ("sampled", pa.int64()), ("input_tokens", pa.int64()), ("output_tokens", pa.int64()),
+         ("cost_usd", pa.float64()), ("seconds", pa.float64()), ("outage_steps", pa.list_(pa.int64())),
+         ("paused", _text), ("versions", _text), ("recorded_at", _text)]
+    ),
 }  # fmt: skip

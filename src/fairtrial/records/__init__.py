@@ -1,5 +1,6 @@
 """The nouns of fairtrial: frozen, versioned, content-hashed. Imports nothing else of fairtrial."""
 
+from fairtrial.records.checkpoint import Checkpoint, Degenerate
 from fairtrial.records.citation import Citation
 from fairtrial.records.environment import Environment, Instruction, Limits
 from fairtrial.records.errors import (
@@ -30,7 +31,9 @@ from fairtrial.records.withdrawal import Withdrawal
 __all__ = [
     "CheckResult",
     "CheckStatus",
+    "Checkpoint",
     "Citation",
+    "Degenerate",
     "Draw",
     "Environment",
     "Estimate",
