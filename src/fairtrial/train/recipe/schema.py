@@ -145,6 +145,17 @@ class Price(_Table):
     usd_per_grading: NotNegative | None = None
 
 
+class Resolved(_Table):
+    """[resolved]: written by `train`, read back to see that nothing has changed; nobody writes it by hand."""
+
+    recipe: Text
+    """Content address of the recipe: all that shapes it, its files by content, without the seeds."""
+    files: dict[str, str] = {}
+    """Content address of each file and folder, by the field that names it; one a seed where that holds `{seed}`."""
+    versions: dict[str, str] = {}
+    """Of the packages that train."""
+
+
 class Recipe(_Table):
     """A whole recipe."""
 
@@ -165,3 +176,4 @@ class Recipe(_Table):
     threads: Count = 1
     device: Literal["auto", "cpu", "cuda"] = "auto"
     precision: Literal["float32", "bfloat16"] = "float32"
+    resolved: Resolved | None = None

@@ -1,0 +1,109 @@
+"""Read a training set: one JSON object a line, or Parquet; and check that its rows have the form its stage takes.
+
+    sft            {"prompt", "completion"}, {"messages"} or {"text"}
+    dpo            {"prompt", "chosen", "rejected"}
+    reward_model   {"chosen", "rejected"}, with "prompt" or without
+
+A prompt, completion, chosen or rejected is text or a list of messages. Other columns are left out. Extra columns of an
+export (task, rollout) do no harm. Not covered: writing sets (`train.sets`, `formats.exports`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from fairtrial.records import FormatError
+
+Row = Mapping[str, Any]
+
+FORMS: dict[str, tuple[tuple[str, ...], ...]] = {
+    "sft": (("prompt", "completion"), ("messages",), ("text",)),
+    "dpo": (("prompt", "chosen", "rejected"),),
+    "reward_model": (("prompt", "chosen", "rejected"), ("chosen", "rejected")),
+}
+
+
+def read_rows(path: Path, method: str) -> list[dict[str, Any]]:
+    """Return the rows of the set at `path`, cut to the columns of the first form of `method` that they have.
+
+    Raise FormatError naming the line where a row is no object, has another form than the first, or holds a value that
+    is neither text nor messages.
+    """
+    form: tuple[str, ...] = ()
+    kinds: dict[str, type] = {}
+    rows = []
+    for number, row in _lines(path):
+        form = form or _form_of(path, number, row, method)
+        cut = {name: _checked(path, number, name, row.get(name)) for name in form}
+        for name, value in cut.items():
+            if kinds.setdefault(name, type(value)) is not type(value):
+                raise FormatError("is text in some rows and messages in others", path=path, line=number, field=name)
+        rows.append(cut)
+    if not rows:
+        raise FormatError("holds no row", path=path)
+    return rows
+
+
+def _form_of(path: Path, number: int, row: Row, method: str) -> tuple[str, ...]:
+    for form in FORMS[method]:
+        if all(name in row for name in form):
+            return form
+    wanted = " or ".join("{" + ", ".join(form) + "}" for form in FORMS[method])
+    raise FormatError(f"has the columns {', '.join(sorted(row)) or 'none'}", path=path, line=number,
+                      hint=f"A {method} stage takes {wanted}.")  # fmt: skip
+
+
+def _checked(path: Path, number: int, name: str, value: Any) -> Any:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list) and value and all(_is_message(each) for each in value):
+        return [{"role": each["role"], "content": each["content"]} for each in value]
+    raise FormatError("is neither text nor a list of messages with role and content", path=path, line=number,
+                      field=name)  # fmt: skip
+
+
+def _is_message(value: Any) -> bool:
+    return isinstance(value, dict) and all(isinstance(value.get(part), str) for part in ("role", "content"))
+
+
+def _lines(path: Path) -> Iterator[tuple[int, Row]]:
+    if path.suffix == ".parquet":
+        try:
+            yield from enumerate(pq.read_table(path).to_pylist(), 1)
+        except (pa.ArrowException, OSError) as error:
+            raise FormatError(f"cannot be read as Parquet: {error}", path=path) from error
+        return
+    try:
+        lines = path.read_bytes().split(b"\n")
+    except OSError as error:
+        raise FormatError(f"cannot be read: {error.strerror or error}", path=path) from error
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            row = orjson.loads(line)
+        except orjson.JSONDecodeError as error:
+            raise FormatError(f"is not JSON: {error}", path=path, line=number) from error
+        if not isinstance(row, dict):
+            raise FormatError("is no JSON object", path=path, line=number)
+        yield number, row
+
+
+def prompt_text(row: Row) -> str:
+    r"""Return a row's prompt as one text, messages joined; empty where it has none.
+
+    >>> prompt_text({"prompt": "2+2="}), prompt_text({"messages": [{"role": "user", "content": "hi"},
+    ...     {"role": "assistant", "content": "ho"}]})
+    ('2+2=', 'user: hi')
+    """
+    said = row.get("prompt", row.get("messages", ""))
+    if isinstance(said, str):
+        return said
+    asked = said if "prompt" in row else [m for m in said if m["role"] != "assistant"]
+    return "\n".join(f"{message['role']}: {message['content']}" for message in asked)
