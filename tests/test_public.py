@@ -207,6 +207,10 @@ EXPORTED = {
     "fairtrial.serve.steps": """
         Block Needle Shelf StepView Window cited searched shown view_of window
     """,
+    "fairtrial.train.credit": """
+        Band Counted Drawer advantages_of advantages_with_gaps dealt_by_rank in_band ranked wrong_groups
+    """,
+    "fairtrial.train.log": "GROUPS GroupLine LogWriter STEPS StepLine read_groups read_steps",
 }
 
 
