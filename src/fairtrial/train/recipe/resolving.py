@@ -74,12 +74,12 @@ def resolve(read: ReadRecipe) -> ResolvedRecipe:
     recipe = read.recipe
     train = _tasks(read, "train")
     held_out = _tasks(read, "held_out")
-    files = {
-        name: digest for place, text in paths_of(recipe) for name, digest in _hashed(read, place, text, train, held_out)
-    }
+    files: dict[str, str] = {}
+    for place, text in paths_of(recipe):
+        files |= _hashed(read, place, text, train if place[-1] == "train" else held_out)
+    check(read, train, held_out)
     if train is not None:
         train = without_family(train, recipe.tasks.left_out_family)
-    check(read, train, held_out)
     resolved = Resolved(recipe=_recipe_hash(recipe, files), files=files, versions=versions())
     _refuse_changed(read, resolved)
     values = recipe.model_copy(update={"resolved": resolved})

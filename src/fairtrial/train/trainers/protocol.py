@@ -9,7 +9,7 @@ A checkpoint is a folder `step-K`, K counted over all stages, whole or not there
 
     step-K/            the model as it is loaded and sampled: config, safetensors, tokenizer; an adapter merged in
     step-K/state/      what the trainer resumes from; only the latest checkpoint keeps it
-    step-K/stage.json  stage, its own step, whether the stage ended there
+    step-K/stage.toml  stage, its own step, whether the stage ended there
 
 Nothing here imports torch. Not covered: the order of stages and evaluation (`running`).
 """

@@ -1,0 +1,60 @@
+"""Train one stage with a trainer that TRL makes: start or resume it, and say how it ended."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+from peft import LoraConfig, PeftModel
+
+from fairtrial.records import InputError
+from fairtrial.train.trainers.keeping import Keeper, Merge
+from fairtrial.train.trainers.loading import load_policy, load_scorer, load_tokenizer
+from fairtrial.train.trainers.protocol import STATE, Context, StageEnd
+from fairtrial.train.trainers.settings import settle, work_folder
+
+
+def start(context: Context) -> None:
+    """Make ready for a trainer: quiet libraries, an empty folder to work in."""
+    settle(context.recipe)
+    shutil.rmtree(work_folder(context), ignore_errors=True)
+    work_folder(context).mkdir(parents=True)
+
+
+def finish(trainer: Any, keeper: Keeper, context: Context, rows: int) -> StageEnd:
+    """Run `trainer` to the end of the stage, or to a pause. Raise InputError where it comes to no step at all."""
+    resume = str(context.resume / STATE) if context.resume is not None else None
+    trainer.train(resume_from_checkpoint=resume)
+    steps = trainer.state.global_step
+    last = context.checkpoints / f"step-{context.offset + steps}"
+    if not last.is_dir():
+        raise InputError(f"the {context.stage.method} stage {context.number} made no step", path=context.stage.data,
+                         hint="Its rows may all be longer than max_length.")  # fmt: skip
+    shutil.rmtree(work_folder(context), ignore_errors=True)
+    return StageEnd(steps=steps, last=last, paused=keeper.paused, tasks=rows)
+
+
+def adapter(context: Context, task: str = "CAUSAL_LM") -> LoraConfig | None:
+    """Return what LoRA is set to, on every linear layer; None where all weights are trained."""
+    rank = context.stage.lora_rank
+    kept = ["score"] if task == "SEQ_CLS" else None
+    return LoraConfig(r=rank, lora_alpha=2 * rank, target_modules="all-linear", task_type=task,
+                      modules_to_save=kept) if rank else None  # fmt: skip
+
+
+def merging(context: Context, *, scorer: bool = False) -> Merge | None:
+    """Return what merges a checkpoint's adapter into the base of the stage; None where there is no adapter.
+
+    The base is loaded anew: merging into the model in training, and out of it again, would round its weights.
+    """
+    if not context.stage.lora_rank:
+        return None
+
+    def merge(state: Path, top: Path) -> None:
+        base = load_scorer(context.model) if scorer else load_policy(context.model)
+        whole: Any = PeftModel.from_pretrained(base, str(state)).merge_and_unload()
+        whole.save_pretrained(str(top))
+        load_tokenizer(state).save_pretrained(str(top))
+
+    return merge
