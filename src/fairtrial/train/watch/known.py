@@ -16,12 +16,22 @@ class Attempted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Shape:
+    """What a right answer looks like; never the answer, which the watch does not hold."""
+
+    length: int
+    """Characters."""
+    kinds: frozenset[str]
+    """`digit`, `letter`, and every other character that is in it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
     """What was measured of the training tasks before the first step."""
 
     tasks: Mapping[str, Attempted] = field(default_factory=dict)
     """By task; a task that is not in it was not measured."""
-    answers: Mapping[str, str] = field(default_factory=dict)
-    """A right answer of each task, for the shape of completions. Part of the key: only its shape is ever told."""
+    shapes: Mapping[str, Shape] = field(default_factory=dict)
+    """What the right answer looks like, of each task whose whole completion must be that text (`shapes_of`)."""
     source: str = ""
     """Where the rates come from, for the reason that is given."""

@@ -1,0 +1,67 @@
+"""The health of the grader: known right answers that fail, and attempts that could not be graded."""
+
+from __future__ import annotations
+
+from fairtrial.train.recipe import Watch
+from fairtrial.train.watch.result import Alarm
+from fairtrial.train.watch.seen import Seen
+
+BROKEN_SHARE = 0.5
+"""Share of known right answers that fail, or of attempts that are ungraded, from which on a step is unfit."""
+
+
+class GraderHealth:
+    """Steps in a row whose grader is not well."""
+
+    def __init__(self, settings: Watch) -> None:
+        """Begin."""
+        self._settings = settings
+        self._broken: list[Seen] = []
+        self._doubtful: list[Seen] = []
+
+    def see(self, seen: Seen) -> Alarm | None:
+        """Return the alarm of this step: unfit `silent_steps` times in a row pauses, one wrong verdict is told."""
+        if seen.attempts == 0 and not seen.line.references:
+            return None
+        self._broken = [*self._broken, seen] if _is_broken(seen) else []
+        self._doubtful = [*self._doubtful, seen] if seen.references_fail else []
+        if len(self._broken) >= self._settings.silent_steps:
+            return _alarm(self._broken, pauses=self._settings.pause, marks=True)
+        return _alarm(self._doubtful, pauses=False, marks=False) if self._doubtful else None
+
+    def begin_anew(self) -> None:
+        """Forget the steps so far: somebody looked at them and said to go on."""
+        self._broken, self._doubtful = [], []
+
+
+def _is_broken(seen: Seen) -> bool:
+    """Say whether half of what is known or more is lost in this step."""
+    looked, right = seen.line.references or 0, seen.line.references_passed or 0
+    most_references = looked > 0 and looked - right >= BROKEN_SHARE * looked
+    return most_references or (seen.attempts > 0 and seen.ungraded >= BROKEN_SHARE * seen.attempts)
+
+
+def _alarm(steps: list[Seen], *, pauses: bool, marks: bool) -> Alarm:
+    first, last = steps[0].step, steps[-1].step
+    looked = sum(seen.line.references or 0 for seen in steps)
+    wrong = looked - sum(seen.line.references_passed or 0 for seen in steps)
+    ungraded, attempts = sum(seen.ungraded for seen in steps), sum(seen.attempts for seen in steps)
+    told = [f"Step {first}:" if first == last else f"Steps {first} to {last}:"]
+    if wrong:
+        told.append(f"{wrong} of {looked} known right answers were graded as wrong.")
+    if ungraded:
+        told.append(f"{ungraded:,} of {attempts:,} attempts could not be graded{_reasons(steps)}.")
+    told.append("The grader is broken; what the policy is worth is not known." if marks
+                else "The grader is wrong about some answers.")  # fmt: skip
+    return Alarm(kind="grader", first_step=first, last_step=last, pauses=pauses, marks=marks, why=" ".join(told))
+
+
+def _reasons(steps: list[Seen]) -> str:
+    counts: dict[str, int] = {}
+    for group in (group for seen in steps for group in seen.groups):
+        for outcome, reason in zip(group.outcomes, group.reasons, strict=True):
+            if outcome == "ungraded" and reason:
+                counts[reason] = counts.get(reason, 0) + 1
+    if not counts:
+        return ""
+    return f" (most often: {max(sorted(counts), key=counts.__getitem__)})"

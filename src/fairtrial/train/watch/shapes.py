@@ -1,0 +1,75 @@
+"""What completions look like beside right answers: signs that nothing that was written could have passed.
+
+Hard tasks are answered wrongly in the right shape. The shape says something only of tasks whose whole completion is
+held against the answer as text: `shapes_of` has no others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from fairtrial.tasks.text import EXACT, TextSuite
+from fairtrial.train.watch.known import Shape
+
+_FEWEST = 16
+"""Completions below which a shape says nothing: four alike may be chance."""
+
+
+def shape_of(answer: str) -> Shape:
+    """Return what an answer looks like.
+
+    >>> shape_of(" 13-4 ").length, sorted(shape_of("13-4").kinds)
+    (4, ['-', 'digit'])
+    """
+    return Shape(length=len(answer.strip()), kinds=frozenset(_kinds(answer)))
+
+
+def shapes_of(suite: TextSuite) -> dict[str, Shape]:
+    """Return the shape of the right answer of each task whose whole completion must be that text."""
+    return {name: shape_of(key.answer) for name, key in suite.keys.items()
+            if key.kind == EXACT and key.part == "whole"}  # fmt: skip
+
+
+def signs(completions: Iterable[tuple[str, str, bool]], shapes: Mapping[str, Shape]) -> tuple[str, ...]:
+    """Return what makes a pass impossible in all of `completions` (task, text, finished), each as a sentence.
+
+    >>> signs([(f"t{i}", "12345", True) for i in range(20)], {f"t{i}": shape_of(f"{i:04}") for i in range(20)})[0]
+    'None of 20 completions has the length of its right answer (most often 5 characters, right ones 4).'
+    """
+    rows = [(task, text.strip(), finished) for task, text, finished in completions]
+    if len(rows) < _FEWEST:
+        return ()
+    n, found = len(rows), []
+    if all(not text for _, text, _ in rows):
+        return (f"All {n} completions are empty.",)
+    if not any(finished for _, _, finished in rows):
+        found.append(f"All {n} completions were cut off at the limit.")
+    if len({text for _, text, _ in rows}) == 1 and len({task for task, _, _ in rows}) > 1:
+        found.append(f"All {n} completions are one and the same text.")
+    held = [(text, shapes[task]) for task, text, _ in rows if task in shapes]
+    if len(held) >= _FEWEST and len(held) == n:
+        found.extend(_beside(held))
+    return tuple(found)
+
+
+def _beside(held: list[tuple[str, Shape]]) -> list[str]:
+    found = []
+    if not any(len(text) == shape.length for text, shape in held):
+        wrong, right = _commonest(len(text) for text, _ in held), sorted({shape.length for _, shape in held})
+        span = str(right[0]) if len(right) == 1 else f"{right[0]} to {right[-1]}"
+        found.append(f"None of {len(held)} completions has the length of its right answer (most often {wrong} "
+                     f"characters, right ones {span}).")  # fmt: skip
+    if not any(_kinds(text) & shape.kinds for text, shape in held):
+        found.append(f"None of {len(held)} completions has a kind of character that right answers are made of.")
+    return found
+
+
+def _commonest(lengths: Iterable[int]) -> int:
+    counts: dict[int, int] = {}
+    for length in lengths:
+        counts[length] = counts.get(length, 0) + 1
+    return max(sorted(counts), key=counts.__getitem__)
+
+
+def _kinds(text: str) -> set[str]:
+    return {"digit" if c.isdigit() else "letter" if c.isalpha() else c for c in text if not c.isspace()}
