@@ -210,7 +210,8 @@ EXPORTED = {
     "fairtrial.train.credit": """
         Band Counted Drawer advantages_of advantages_with_gaps dealt_by_rank in_band ranked wrong_groups
     """,
-    "fairtrial.train.log": "GROUPS GroupLine LogWriter STEPS StepLine read_groups read_steps",
+    "fairtrial.train.lift": "Curves FamilyGain Lift Lifted Options Reading SeedGain lift",
+    "fairtrial.train.log": "Counts GROUPS GroupLine LogWriter STEPS StepLine counts_of read_groups read_steps",
 }
 
 

@@ -57,18 +57,36 @@ def paired_interval(
     resampled. Where no cluster differs from another, the exact interval of a share of which none was seen in C stands
     in on each side, so that it does not degenerate.
     """
-    _, index = np.unique(cluster, return_inverse=True)
-    sizes, sums = np.bincount(index).astype(np.float64), np.bincount(index, weights=differences)
-    kinds, kind_counts = np.unique(np.column_stack([sizes, sums]), axis=0, return_counts=True)
-    clusters, mean = len(sizes), float(differences.mean())
+    clusters, mean = len(np.unique(cluster)), float(differences.mean())
     if clusters < 2 or float(np.ptp(differences)) == 0.0:
-        reach = -math.expm1(math.log((1 - confidence) / 2) / max(clusters, 1))
+        reach = unseen_share(clusters, confidence)
         return max(-1.0, mean - reach), min(1.0, mean + reach)
-    drawn = generator.multinomial(clusters, kind_counts / clusters, size=replicates)
-    means = (drawn @ kinds[:, 1]) / (drawn @ kinds[:, 0])
+    means = resampled_means(differences, cluster, generator, replicates)
     low, high = np.quantile(means, ((1 - confidence) / 2, (1 + confidence) / 2))
     stretch = t_quantile(confidence, clusters - 1) / t_quantile(confidence, 1e9) * math.sqrt(clusters / (clusters - 1))
     return max(-1.0, mean + stretch * (float(low) - mean)), min(1.0, mean + stretch * (float(high) - mean))
+
+
+def unseen_share(clusters: int, confidence: float) -> float:
+    """Return the exact upper end, two-sided, of a share of which none was seen in `clusters`.
+
+    >>> round(unseen_share(6, 0.95), 3)
+    0.459
+    """
+    return -math.expm1(math.log((1 - confidence) / 2) / max(clusters, 1))
+
+
+def resampled_means(differences: Floats, cluster: Integers, generator: np.random.Generator, replicates: int) -> Floats:
+    """Return the mean of `differences` in each bootstrap replicate over whole clusters: (replicates,).
+
+    Clusters of equal size and sum are of one kind, so that a draw is a multinomial over the kinds.
+    """
+    _, index = np.unique(cluster, return_inverse=True)
+    sizes, sums = np.bincount(index).astype(np.float64), np.bincount(index, weights=differences)
+    kinds, kind_counts = np.unique(np.column_stack([sizes, sums]), axis=0, return_counts=True)
+    drawn = generator.multinomial(len(sizes), kind_counts / len(sizes), size=replicates)
+    means: Floats = (drawn @ kinds[:, 1]) / (drawn @ kinds[:, 0])
+    return means
 
 
 def compare(

@@ -80,6 +80,33 @@ class Lift:
     trained_tokens: Estimate | None
     notes: tuple[str, ...] = ()
     """What a reader must know: marked steps, unequal runs, a single seed."""
+    control: bool = False
+    """It is a control: a degenerate arm, or one that was named as a control."""
+    control_bound: Estimate | None = None
+    """Of a control: the gain that is ruled out, one-sided."""
+    over_control: Estimate | None = None
+    """The gain over the control that gained most; None where there is none, and for a control."""
+    as_trained: Estimate | None = None
+    """With several training seeds: the gain of these very models, whose interval is over tasks alone."""
+    seeds_beyond: tuple[int, int] = (0, 0)
+    """Training seeds whose own gain, and whose own loss, lies beyond noise."""
+    noise_fixes: float | None = None
+    """Gross fixes that this many runs would show if no task had changed; as many regressions."""
+    tasks_fixed: tuple[str, ...] = ()
+    """Tasks that gained beyond noise, one by one (Fisher, false discovery rate 5%)."""
+    tasks_regressed: tuple[str, ...] = ()
+    detectable: float | None = None
+    """Gain that would lie beyond noise four times in five with these tasks, runs and seeds."""
+    ungraded: tuple[int, int] = (0, 0)
+    """Rollouts without a verdict, of base and trained."""
+    ungraded_bounds: tuple[float, float] | None = None
+    """Gain with every ungraded rollout against the trained model, and for it; None where all were graded."""
+    left_out: tuple[tuple[str, str], ...] = ()
+    """(task, why) of tasks of the board that this comparison could not use."""
+    step: int | None = None
+    """Training step of the trained model; None where none is recorded, or seeds stopped at several."""
+    other_steps: tuple[int, ...] = ()
+    """Steps of it that the ledger holds too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,3 +121,9 @@ class Lifted:
     controls_hold: bool | None
     """None: there was no degenerate arm. False: one showed a gain, so the board's gains are in doubt."""
     abstained: tuple[str, ...]
+    """What could not be said, and why."""
+    notes: tuple[str, ...] = ()
+    """What concerns every comparison: how held-out was told, how seeds were read, what was left out."""
+    confidence: float = 0.95
+    seed: int = 0
+    """Seed of the bootstrap."""

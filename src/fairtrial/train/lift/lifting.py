@@ -1,0 +1,220 @@
+"""What models gained over their base on one shared board: reading, locking, pairing, and the controls.
+
+A control (an arm whose reward teaches nothing) must show no gain. One that gains beyond noise puts every gain of the
+board in doubt; one that does not rules out gains above its one-sided bound and no smaller ones.
+Not covered: what a gain cost and which tasks taught (`train.price`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from fairtrial.ledger import Ledger
+from fairtrial.ledger.trained import all_checkpoints
+from fairtrial.measure.comparison import share_of_failures_fixed
+from fairtrial.records import Checkpoint, Degenerate, Estimate, InputError
+from fairtrial.train.lift import gains
+from fairtrial.train.lift.arms import Arm, Pair, arm_of, pair
+from fairtrial.train.lift.curves import curves_of
+from fairtrial.train.lift.locking import Board, board_of
+from fairtrial.train.lift.notes import Told, notes_of
+from fairtrial.train.lift.options import Options
+from fairtrial.train.lift.reading import read_lines, trained_on
+from fairtrial.train.lift.result import Lift, Lifted
+from fairtrial.train.lift.seeds import are_of_training, is_one_run_each, without_seeds
+from fairtrial.train.lift.steps import Chosen, chosen
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Side:
+    """One model as it is compared."""
+
+    arm: Arm
+    chosen: Chosen
+
+
+def lift(ledger: Ledger, base: str, trained: Sequence[str], options: Options | None = None) -> Lifted:
+    """Return what each of `trained`, and of the controls, gained over `base` in `ledger`.
+
+    Raise InputError for a name that is not there, one that is named twice over, or a board that is left open. What
+    cannot be compared on equal terms is in `refused`.
+    """
+    asked = options or Options()
+    names = _names(base, trained, asked)
+    read = {name: read_lines(ledger, name) for name in names}
+    known = trained_on(ledger, names, [Ledger.open(path) for path in asked.training])
+    board = board_of(read, base, known, asked)
+    checkpoints = all_checkpoints(ledger)
+    sides, notes = _sides(board, base, checkpoints, asked)
+    compared, refused = [], list(board.refused)
+    for name in names[1:]:
+        if name not in sides:
+            continue
+        both = pair(sides[base].arm, sides[name].arm, board.cluster, board.family)
+        if both is None:
+            refused.append((name, _why_not(sides[base].arm, sides[name].arm)))
+        else:
+            compared.append((both, _lift(both, sides[base], sides[name], name in asked.controls, asked)))
+    lifts = _with_controls(compared, asked)
+    return Lifted(
+        locked={field: value for field, value in zip(board.place._fields, board.place, strict=True) if value},
+        comparisons=lifts, refused=tuple(sorted(refused)), controls_hold=_controls_hold(lifts),
+        abstained=_abstained(lifts), notes=(*board.notes, *notes, *_unnamed_controls(checkpoints, names)),
+        confidence=asked.confidence, seed=asked.seed,
+    )  # fmt: skip
+
+
+def _names(base: str, trained: Sequence[str], options: Options) -> tuple[str, ...]:
+    """Return the base, then every model that is compared with it, each once."""
+    names = (base, *dict.fromkeys((*trained, *options.controls)))
+    if not trained and not options.controls:
+        raise InputError("names no trained model", field="--trained")
+    if base in names[1:]:
+        raise InputError(f"`{base}` cannot be its own base", field="--base")
+    return names
+
+
+def _sides(
+    board: Board, base: str, checkpoints: Sequence[Checkpoint], options: Options
+) -> tuple[dict[str, _Side], list[str]]:
+    """Return every accepted model with its seeds read and its checkpoint chosen, and what is said of all."""
+    sides: dict[str, _Side] = {}
+    notes = []
+    for name, lines in board.lines.items():
+        model = lines[0].model
+        mine: Mapping[tuple[int | None, int], Checkpoint] = {
+            (each.seed, each.step): each for each in checkpoints if each.model == model
+        }
+        of_training = are_of_training(lines, {each.seed for each in mine.values()}, options.seeds)
+        taken = lines if of_training else without_seeds(lines)
+        step = options.base_step if name == base else options.step
+        if name in options.controls and step not in {line.step for line in taken}:
+            step = None  # a control is trained for as long as it takes to show that it gains nothing
+        picked = chosen(name, taken, mine, step)
+        sides[name] = _Side(arm=arm_of(name, picked.lines, board.tasks), chosen=picked)
+        if any(line.seed is not None for line in lines):
+            read = "training seeds" if of_training else "seeds of sampling, one an attempt"
+            notes.append(f"{name}: seeds are read as {read}")
+        if of_training and not mine and is_one_run_each(picked.lines):
+            notes.append(f"{name}: each seed has one run a task; if seeds are of sampling, say --seeds none")
+    return sides, notes
+
+
+def _why_not(base: Arm, trained: Arm) -> str:
+    if not set(base.seeds) & {*trained.seeds, None} and None not in trained.seeds:
+        return (f"shares no training seed with the base: {', '.join(map(str, trained.seeds))} against "
+                f"{', '.join(map(str, base.seeds))}")  # fmt: skip
+    return "no task has a graded run of both models in every seed"
+
+
+def _lift(both: Pair, base: _Side, trained: _Side, named_control: bool, options: Options) -> Lift:
+    """Return one comparison."""
+    found = gains.mean_of(both.differences, both.cluster, options)
+    gain = gains.estimate_of(found, both)
+    reading = gains.reading_of(gain)
+    beneath = gains.changed(both)
+    base_rate, trained_rate = (gains.rate_of(side, both, options) for side in (both.base_once, both.trained_once))
+    of_seeds = gains.by_seed(both, options)
+    degenerate = _degenerate(trained.chosen)
+    control = named_control or bool(degenerate)
+    every = np.concatenate([both.base.graded.ravel(), both.trained.graded.ravel()])
+    runs = (int(every.min()), int(every.max()))
+    told = Told(pair=both, arms=(base.arm, trained.arm), chosen=(base.chosen, trained.chosen), gain=gain, runs=runs,
+                control=control)  # fmt: skip
+    return Lift(
+        base=base.arm.name, trained=trained.arm.name, held_out_tasks=len(both.tasks), runs_per_task=runs,
+        base_rate=base_rate, trained_rate=trained_rate, gain=gain,
+        failures_fixed=share_of_failures_fixed(float(both.base.rates.mean()), float(both.trained.rates.mean())),
+        gross_fixes=beneath.fixes, regressions=beneath.regressions, by_family=gains.by_family(both, options),
+        by_seed=of_seeds, seeds=len(both.seeds), beyond_noise=reading in ("gain", "loss"),
+        reading=reading, strict=_strict(both, base, trained, options), curves=curves_of(both, options),
+        degenerate=degenerate, exploratory=trained.chosen.exploratory or base.chosen.exploratory,
+        base_tokens=gains.tokens_per_success(both.base_once, both, options),
+        trained_tokens=gains.tokens_per_success(both.trained_once, both, options), notes=notes_of(told),
+        as_trained=gains.gain_as_trained(both, options) if len(both.seeds) > 1 else None,
+        seeds_beyond=gains.seeds_beyond(of_seeds), control=control, control_bound=_bound(both, options) if control else None, noise_fixes=beneath.noise_fixes,
+        tasks_fixed=beneath.tasks_fixed, tasks_regressed=beneath.tasks_regressed,
+        detectable=gains.least_detectable(found, options), ungraded=both.ungraded,
+        ungraded_bounds=both.ungraded_bounds, left_out=both.left_out, step=trained.chosen.step,
+        other_steps=trained.chosen.others,
+    )  # fmt: skip
+
+
+def _degenerate(picked: Chosen) -> Degenerate:
+    return next((each.degenerate for each in picked.checkpoints if each.degenerate), "")
+
+
+def _strict(both: Pair, base: _Side, trained: _Side, options: Options) -> Estimate | None:
+    if not (base.arm.says_stop and trained.arm.says_stop):
+        return None
+    return gains.strict_gain(both, options)
+
+
+def _bound(both: Pair, options: Options) -> Estimate:
+    """Return the upper end of a gain, one-sided at the confidence asked for."""
+    one_sided = replace(options, confidence=2 * options.confidence - 1)
+    found = gains.estimate_of(gains.mean_of(both.differences, both.cluster, one_sided), both)
+    return replace(found, low=None, one_sided=True)
+
+
+def _with_controls(compared: Sequence[tuple[Pair, Lift]], options: Options) -> tuple[Lift, ...]:
+    """Return the comparisons, each with its gain over the control that gained most."""
+    controls = [(both, one) for both, one in compared if one.control and one.gain.value is not None]
+    if not controls:
+        return tuple(one for _, one in compared)
+    most, _ = max(controls, key=lambda each: each[1].gain.value or 0.0)
+    return tuple(one if one.control else replace(one, over_control=_over(both, most, options))
+                 for both, one in compared)  # fmt: skip
+
+
+def _over(both: Pair, control: Pair, options: Options) -> Estimate | None:
+    """Return the gain of `both` less that of `control`, on the tasks of both, paired by seed where seeds are shared."""
+    shared = [task for task in both.tasks if task in set(control.tasks)]
+    seeds = [seed for seed in both.seeds if seed in control.seeds]
+    if not shared:
+        return None
+    mine, theirs = (_cells(each, shared, seeds) for each in (both, control))
+    if not seeds:  # no seed of one is a seed of the other: means over each one's own
+        mine, theirs = mine.mean(axis=0, keepdims=True), theirs.mean(axis=0, keepdims=True)
+    cluster = both.cluster[[both.tasks.index(task) for task in shared]]
+    found = gains.mean_of(mine - theirs, cluster, options)
+    note = "" if seeds else "means over each one's seeds, which do not pair; "
+    return replace(gains.estimate_of(found, both, note), n=len(shared),
+                   ungraded=both.ungraded[1] + control.ungraded[1])  # fmt: skip
+
+
+def _cells(both: Pair, tasks: Sequence[str], seeds: Sequence[int | None]) -> gains.Floats:
+    rows = [both.seeds.index(seed) for seed in seeds] or list(range(len(both.seeds)))
+    found: gains.Floats = both.trained.rates[np.ix_(rows, [both.tasks.index(task) for task in tasks])]
+    return found
+
+
+def _controls_hold(lifts: Sequence[Lift]) -> bool | None:
+    controls = [one for one in lifts if one.control]
+    return all(one.reading != "gain" for one in controls) if controls else None
+
+
+def _abstained(lifts: Sequence[Lift]) -> tuple[str, ...]:
+    """Return what could not be said of each comparison, and why."""
+    told = []
+    for one in lifts:
+        if one.strict is None:
+            told.append(f"{one.trained}: gain with passes at a limit as fails: no stop is recorded for both")
+        if one.curves is None:
+            told.append(f"{one.trained}: pass@k beyond k = 1: half of the tasks have one graded run")
+        if not one.by_family:
+            told.append(f"{one.trained}: gain by family: no family is recorded")
+        if one.base_tokens is None or one.trained_tokens is None:
+            told.append(f"{one.trained}: tokens for one success: not recorded for every graded rollout, or none passed")
+    if lifts and not any(one.control for one in lifts):
+        told.append("whether the board shows gains where there are none: no control arm")
+    return tuple(told)
+
+
+def _unnamed_controls(checkpoints: Sequence[Checkpoint], names: Sequence[str]) -> list[str]:
+    """Return a note where the ledger holds a degenerate arm that was not compared."""
+    known = {each.model for each in checkpoints if each.degenerate} - set(names)
+    return [f"the ledger holds a control that was not named: {', '.join(sorted(known))}"] if known else []

@@ -1,0 +1,79 @@
+"""What a reader of a comparison must know, in words: few runs, few seeds, marked steps, what ungraded could change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fairtrial.records import Estimate
+from fairtrial.train.lift.arms import Arm, Pair
+from fairtrial.train.lift.steps import Chosen
+
+NORM_RUNS = 8
+_FEW_SEEDS = 3
+_MOST_STEPS = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """One comparison as it stands, for its notes."""
+
+    pair: Pair
+    arms: tuple[Arm, Arm]
+    chosen: tuple[Chosen, Chosen]
+    gain: Estimate
+    runs: tuple[int, int]
+    control: bool
+
+
+def notes_of(told: Told) -> tuple[str, ...]:
+    """Return the notes of one comparison."""
+    return (*_runs(told), *_seeds(told), *_checkpoints(told), *_ungraded(told))
+
+
+def _runs(told: Told) -> Iterator[str]:
+    least, most = told.runs
+    if least < NORM_RUNS:
+        many = str(least) if least == most else f"{least} to {most}"
+        yield f"{many} graded runs a task; {NORM_RUNS} is the norm"
+    if told.pair.left_out:
+        yield f"{len(told.pair.left_out)} tasks were not compared, for want of a graded run"
+
+
+def _seeds(told: Told) -> Iterator[str]:
+    base, trained = told.arms
+    seeds = len(told.pair.seeds)
+    if seeds == 1:
+        yield "one training seed: the interval says nothing of another training of the same recipe"
+    elif seeds < _FEW_SEEDS:
+        yield "two training seeds: the spread between seeds rests on one difference; three or more are better"
+    unpaired = sorted({s for s in (*base.seeds, *trained.seeds) if s is not None} - set(told.pair.seeds))
+    if unpaired:
+        yield f"seeds without a partner are left out: {', '.join(map(str, unpaired))}"
+    if seeds > 1 and base.seeds == (None,):
+        yield "one base stands beside every training seed"
+
+
+def _checkpoints(told: Told) -> Iterator[str]:
+    for arm, chosen in zip(told.arms, told.chosen, strict=True):
+        for note in chosen.notes:
+            yield f"{arm.name}: {note}"
+        if chosen.exploratory:
+            yield f"{arm.name}: its checkpoint was not fixed before training; what is found on it is exploratory"
+        for each in chosen.checkpoints:
+            named = f"{arm.name}, seed {each.seed}"
+            if each.outage_steps:
+                steps = ", ".join(map(str, each.outage_steps[:_MOST_STEPS]))
+                more = " …" if len(each.outage_steps) > _MOST_STEPS else ""
+                yield f"{named}: steps marked as an outage are part of its training: {steps}{more}"
+            if each.paused:
+                yield f"{named}: its training was paused: {each.paused}"
+
+
+def _ungraded(told: Told) -> Iterator[str]:
+    bounds, gain = told.pair.ungraded_bounds, told.gain
+    if bounds is None or gain.low is None or gain.high is None:
+        return
+    if (gain.low > 0 and bounds[0] <= 0) or (gain.high < 0 and bounds[1] >= 0):
+        yield (f"ungraded rollouts could turn it round: counted against and for the gain, it lies between "
+               f"{bounds[0]:+.3f} and {bounds[1]:+.3f}")  # fmt: skip

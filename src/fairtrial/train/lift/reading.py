@@ -1,0 +1,128 @@
+"""What a ledger holds of the models that are compared: rollouts counted by place, task, seed, step and outcome.
+
+Known candidates are left out. Rollouts that were sampled in training (split `train`, or of a group) are no evaluation;
+their tasks are kept, for they are not held out. Not covered: which of it is compared (`locking`, `steps`, `seeds`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from fairtrial.ledger import Ledger, connect
+from fairtrial.records import InputError
+
+_TRAINED_ON = "(lower(coalesce(split, '')) in ('train', 'training') or coalesce(\"group\", '') <> '')"
+_NAMED = "(model = $1 or (coalesce(effort, '') <> '' and model || '@' || effort = $1))"
+_LINES = f"""
+select coalesce(suite, ''), coalesce(settings, ''), coalesce(environment, ''), coalesce(agent, ''), model,
+       coalesce(effort, ''), task, coalesce(task_hash, ''), coalesce(nullif(cluster, ''), ''),
+       coalesce(nullif(family, ''), domain, ''), replace(lower(coalesce(split, '')), '-', '_'), seed, step,
+       coalesce(grader, ''), outcome, coalesce(stop, ''), count(*), count(output_tokens),
+       coalesce(sum(output_tokens), 0)
+from outcomes where origin = 'policy' and not {_TRAINED_ON} and {_NAMED} group by 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16
+order by all
+"""
+_TRAINED = f"""
+select distinct task, coalesce(task_hash, ''), coalesce(cluster, '') from rollouts
+where origin = 'policy' and {_TRAINED_ON}
+"""
+
+
+class Place(NamedTuple):
+    """What every model of a board must share."""
+
+    suite: str
+    settings: str
+    environment: str
+    agent: str
+
+
+class Line(NamedTuple):
+    """Rollouts that differ in nothing that is compared."""
+
+    suite: str
+    settings: str
+    environment: str
+    agent: str
+    model: str
+    effort: str
+    task: str
+    task_hash: str
+    cluster: str
+    family: str
+    split: str
+    seed: int | None
+    step: int | None
+    grader: str
+    outcome: str
+    stop: str
+    runs: int
+    told: int
+    """How many of them record output tokens."""
+    tokens: int
+
+    @property
+    def place(self) -> Place:
+        """Return on what it ran."""
+        return Place(self.suite, self.settings, self.environment, self.agent)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainedOn:
+    """Names, contents and clusters of the tasks that were sampled in training."""
+
+    tasks: frozenset[str] = frozenset()
+    hashes: frozenset[str] = frozenset()
+    clusters: frozenset[str] = frozenset()
+
+    def holds(self, line: Line) -> str:
+        """Return why the task of `line` is not held out; empty where nothing says so."""
+        if line.task_hash and line.task_hash in self.hashes:
+            return "its content was trained on"
+        if line.task in self.tasks:
+            return "it was trained on"
+        return "a near copy of it was trained on" if line.cluster and line.cluster in self.clusters else ""
+
+
+def read_lines(ledger: Ledger, name: str) -> tuple[Line, ...]:
+    """Return the evaluations of the model called `name` (MODEL, or MODEL@EFFORT).
+
+    Raise InputError where the ledger holds none, or where the name stands for several efforts.
+    """
+    connection = connect(ledger)
+    try:
+        lines = tuple(Line(*row) for row in connection.execute(_LINES, [name]).fetchall())
+        if not lines:
+            query = "select distinct model from rollouts where origin = 'policy' order by 1 limit 9"
+            there = [row[0] for row in connection.execute(query).fetchall()]
+            hint = f"It holds: {', '.join(there)}." if there else "It holds no rollout of a policy."
+            raise InputError(f"holds no evaluation of a model `{name}`", path=ledger.path, hint=hint)
+    finally:
+        connection.close()
+    efforts = sorted({line.effort for line in lines})
+    if len(efforts) > 1:
+        told = ", ".join(f"{name}@{effort}" if effort else "one without an effort" for effort in efforts)
+        raise InputError(f"`{name}` ran at several efforts: {told}", path=ledger.path, hint="Name one of them.")
+    return lines
+
+
+def trained_on(ledger: Ledger, names: Sequence[str], others: Iterable[Ledger]) -> TrainedOn:
+    """Return the tasks that the models `names` were sampled on in training, and all those of the ledgers `others`."""
+    rows: set[tuple[str, str, str]] = set()
+    connection = connect(ledger)
+    try:
+        for name in names:
+            rows.update(connection.execute(f"{_TRAINED} and {_NAMED}", [name]).fetchall())
+    finally:
+        connection.close()
+    for other in others:
+        connection = connect(other)
+        try:
+            rows.update(connection.execute(_TRAINED).fetchall())
+        finally:
+            connection.close()
+    columns = list(zip(*rows, strict=True)) or [(), (), ()]
+    tasks, hashes, clusters = (frozenset(filter(None, column)) for column in columns)
+    return TrainedOn(tasks=tasks, hashes=hashes, clusters=clusters)
