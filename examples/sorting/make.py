@@ -77,12 +77,13 @@ def _write(path: Path, rows: list[dict[str, str]]) -> None:
 def write_model(folder: Path, seed: int) -> None:
     """Write an untrained Llama and its tokenizer."""
     import torch
-    from tokenizers import Regex, Tokenizer, models, pre_tokenizers
+    from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers
     from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
     vocabulary = {token: i for i, token in enumerate((PAD, BEGIN, END, *CHARACTERS))}
     words = Tokenizer(models.WordLevel(vocabulary, unk_token=PAD))
     words.pre_tokenizer = pre_tokenizers.Split(Regex("."), "isolated")
+    words.decoder = decoders.Fuse()  # without it, decoding puts a blank between any two characters
     tokenizer = PreTrainedTokenizerFast(tokenizer_object=words, pad_token=PAD, bos_token=BEGIN, eos_token=END,
                                         unk_token=PAD, padding_side="left", clean_up_tokenization_spaces=False)  # fmt: skip
     torch.manual_seed(seed)
