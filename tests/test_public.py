@@ -200,6 +200,12 @@ EXPORTED = {
     "fairtrial.attack.artifacts.reading": """
         Database MOST_BYTES Spliced is_code read
     """,
+    "fairtrial.train.criteria": """
+        KINDS SCHEMA Answer Asker Attempt Bars Criterion HeldOut JudgeWords Kind Made MadeCriteria
+        Making Material Probed Scored Selection Side Tried TriedCriteria Work asker_of document_of
+        is_tried judge_spec make_criteria read_instructions read_material read_tried score score_all
+        sides split text_work try_criteria write_tried
+    """,
     "fairtrial.serve": "Reader Role Site application readers_named",
     "fairtrial.serve.browse": "ROUTES",
     "fairtrial.serve.pairs": "ROUTES",

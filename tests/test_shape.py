@@ -36,6 +36,7 @@ OVER_BUDGET: dict[str, str] = {
     "src/fairtrial/cli/compare.py::compare_": _OPTIONS,
     "src/fairtrial/cli/contamination_scan.py::scan_": _OPTIONS,
     "src/fairtrial/cli/contamination_split.py::split_": _OPTIONS,
+    "src/fairtrial/cli/criteria.py::criteria_": _OPTIONS,
     "src/fairtrial/cli/detect.py::detect": _OPTIONS,
     "src/fairtrial/cli/measure.py::measure_": _OPTIONS,
     "src/fairtrial/cli/prove.py::prove_": _OPTIONS,

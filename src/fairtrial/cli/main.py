@@ -36,11 +36,16 @@ VERBS: dict[str, Verb] = {
     "audit": Verb("fairtrial.cli.audit", "Say how often the verdict is wrong, by reviews of people and judges"),
     "contamination": Verb("fairtrial.cli.contamination", "Say whether test sets leaked into training, near copies too"),
     "rules": Verb("fairtrial.cli.rules", "Make agent's text, judges' prompts and checks from one rules file"),
+    "train": Verb("fairtrial.cli.train", "Train what a recipe says, and evaluate what it fixed before training"),
     "board": Verb("fairtrial.cli.board", "Rank models on equal terms, with the rule breakers out"),
     "report": Verb("fairtrial.cli.report", "Write the report of a ledger as HTML, Markdown and JSON"),
+    "export": Verb("fairtrial.cli.export", "Write training sets out of a ledger, each with a card"),
     "serve": Verb("fairtrial.cli.serve", "Serve the pages of a ledger: browse, review blind, compare pairs"),
     "aggregate": Verb("fairtrial.cli.aggregate", "Turn check results into a score by a grading.toml"),
     "rank": Verb("fairtrial.cli.rank", "Rank the passing rollouts of each group on criteria fixed before"),
+    "criteria": Verb(
+        "fairtrial.cli.criteria", "Let a model write criteria from better and worse rollouts, and try them"
+    ),
     "check": Verb("fairtrial.cli.check", "Run a checks.toml on a deliverable or a trajectory at hand"),
     "compare": Verb("fairtrial.cli.compare", "Say whether two answers are the same, by kind"),
     "kit": Verb("fairtrial.cli.kit", "Write the one file with which a task's tests use the checks"),

@@ -1,1 +1,51 @@
 """Criteria that a model writes from contrasting rollouts, kept only if they separate others and survive the probes."""
+
+from fairtrial.train.criteria.asking import Answer, Asker
+from fairtrial.train.criteria.contrast import KINDS, Attempt, Kind, Side, sides
+from fairtrial.train.criteria.criterion import Criterion, JudgeWords, Made, Probed, Tried, TriedCriteria
+from fairtrial.train.criteria.document import document_of
+from fairtrial.train.criteria.file import SCHEMA, is_tried, read_tried, write_tried
+from fairtrial.train.criteria.making import MadeCriteria, Making, make_criteria, split
+from fairtrial.train.criteria.reading import Material, Selection, read_instructions, read_material
+from fairtrial.train.criteria.scoring import Scored, asker_of, judge_spec, score, score_all
+from fairtrial.train.criteria.trial import Bars, HeldOut, try_criteria
+from fairtrial.train.criteria.work import Work, text_work
+
+__all__ = [
+    "KINDS",
+    "SCHEMA",
+    "Answer",
+    "Asker",
+    "Attempt",
+    "Bars",
+    "Criterion",
+    "HeldOut",
+    "JudgeWords",
+    "Kind",
+    "Made",
+    "MadeCriteria",
+    "Making",
+    "Material",
+    "Probed",
+    "Scored",
+    "Selection",
+    "Side",
+    "Tried",
+    "TriedCriteria",
+    "Work",
+    "asker_of",
+    "document_of",
+    "is_tried",
+    "judge_spec",
+    "make_criteria",
+    "read_instructions",
+    "read_material",
+    "read_tried",
+    "score",
+    "score_all",
+    "sides",
+    "split",
+    "text_work",
+    "try_criteria",
+    "write_tried",
+]
