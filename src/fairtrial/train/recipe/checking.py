@@ -7,7 +7,7 @@ from pathlib import Path
 
 from fairtrial.train.recipe.reading import SEED, ReadRecipe
 from fairtrial.train.recipe.rows import prompt_text, read_rows
-from fairtrial.train.recipe.schema import Stage
+from fairtrial.train.recipe.schema import Recipe, Stage
 from fairtrial.train.recipe.suites import AnySuite, prompt_of, shared
 
 
@@ -73,7 +73,7 @@ def _stage_steps(read: ReadRecipe, number: int, held_out: AnySuite | None) -> in
         assert stage.steps is not None
         return stage.steps
     lengths = set()
-    for seed in read.recipe.seeds if SEED in stage.data else [0]:
+    for seed in read.seeds if SEED in stage.data else [0]:
         rows = read_rows(Path(stage.data.replace(SEED, str(seed))), stage.method)
         _refuse_leak(read, number, rows, held_out)
         lengths.add(stage.steps or steps_of(stage, len(rows)))
@@ -90,6 +90,18 @@ def steps_of(stage: Stage, rows: int) -> int:
     38
     """
     return math.ceil(stage.epochs * math.ceil(rows / stage.batch_size))
+
+
+def total_steps(recipe: Recipe, seed: int) -> int:
+    """Return the optimiser steps of all stages for a seed, of a recipe that was checked."""
+    total = 0
+    for stage in recipe.stages:
+        if stage.steps is not None:
+            total += stage.steps
+        else:
+            path = Path(stage.data.replace(SEED, str(seed)))
+            total += steps_of(stage, len(read_rows(path, stage.method)))
+    return total
 
 
 def _refuse_leak(read: ReadRecipe, number: int, rows: list[dict[str, object]], held_out: AnySuite | None) -> None:

@@ -6,8 +6,8 @@ Errors name file, line and field. Not covered: whether what the paths name is fi
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,14 @@ class ReadRecipe:
 
     recipe: Recipe
     file: TomlFile
+    seeds: tuple[int, ...]
+    """Those whose files are looked at; at first all of the recipe's."""
+
+    def only(self, seeds: Sequence[int]) -> ReadRecipe:
+        """Return it for some of its seeds alone; none named: for all. Raise FormatError where it has no such seed."""
+        if unknown := [seed for seed in seeds if seed not in self.recipe.seeds]:
+            raise self.error(f"does not name the seed {unknown[0]}", ("seeds",))
+        return replace(self, seeds=tuple(seed for seed in self.recipe.seeds if not seeds or seed in seeds))
 
     def error(self, what: str, place: Place, hint: str | None = None) -> FormatError:
         """Return an error that names the file, the line and the field at `place`."""
@@ -38,7 +46,7 @@ def read_recipe(path: Path) -> ReadRecipe:
         raise errors[0]
     beside = path.resolve().parent
     absolute = with_paths(recipe, lambda _, text: os.path.normpath(beside / Path(text).expanduser()))
-    read = ReadRecipe(absolute, file)
+    read = ReadRecipe(absolute, file, tuple(absolute.seeds))
     _refuse_repeats(read)
     return read
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib.metadata
 import platform
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -51,6 +51,27 @@ class ResolvedRecipe:
         files = self.recipe.resolved.files
         return files.get(field) or files.get(f"{field} seed {seed}", "")
 
+    @property
+    def versions(self) -> Mapping[str, str]:
+        """Return the versions under which it was first resolved."""
+        assert self.recipe.resolved is not None
+        return self.recipe.resolved.versions
+
+    def after(self, earlier: Resolved) -> ResolvedRecipe:
+        """Return it with the versions under which its run began, and what was known of the files of other seeds."""
+        assert self.recipe.resolved is not None
+        now = self.recipe.resolved
+        resolved = now.model_copy(update={"versions": earlier.versions, "files": earlier.files | now.files})
+        return replace(self, recipe=self.recipe.model_copy(update={"resolved": resolved}))
+
+    def of_seed(self, seed: int) -> Recipe:
+        """Return the recipe as it holds for one seed alone, `{seed}` still in its paths."""
+        assert self.recipe.resolved is not None
+        files = {field: digest for field, digest in self.recipe.resolved.files.items()
+                 if " seed " not in field or field.endswith(f" seed {seed}")}  # fmt: skip
+        resolved = self.recipe.resolved.model_copy(update={"files": files})
+        return self.recipe.model_copy(update={"seeds": [seed], "resolved": resolved})
+
     def data_hash(self, seed: int) -> str:
         """Return the content address of all that a seed is trained on."""
         return record_id("training-data/1", {field: self.file_hash(field, seed) for field in self._data_fields()})
@@ -80,7 +101,8 @@ def resolve(read: ReadRecipe) -> ResolvedRecipe:
     check(read, train, held_out)
     if train is not None:
         train = without_family(train, recipe.tasks.left_out_family)
-    resolved = Resolved(recipe=_recipe_hash(recipe, files), files=files, versions=versions())
+    first = recipe.resolved.versions if recipe.resolved is not None else {}
+    resolved = Resolved(recipe=_recipe_hash(recipe, files), files=files, versions=first or versions())
     _refuse_changed(read, resolved)
     values = recipe.model_copy(update={"resolved": resolved})
     return ResolvedRecipe(recipe=values, train=train, held_out=held_out)
@@ -114,7 +136,7 @@ def _hashed(read: ReadRecipe, place: Place, text: str, suite: AnySuite | None) -
         assert suite is not None
         yield field_name(place), _suite_hash(suite)
         return
-    seeds = read.recipe.seeds if SEED in text else [0]
+    seeds = read.seeds if SEED in text else [0]
     for seed in seeds:
         path = Path(text.replace(SEED, str(seed)))
         name = field_name(place) + (f" seed {seed}" if SEED in text else "")

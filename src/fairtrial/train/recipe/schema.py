@@ -37,8 +37,8 @@ class _Table(BaseModel):
 class Tasks(_Table):
     """[tasks]: text tasks (a JSONL file), or a folder of task folders; for those, how they are run."""
 
-    train: Text = ""
-    held_out: Text = ""
+    train: str = ""
+    held_out: str = ""
     sandbox: Literal["", "bwrap", "container", "local"] = ""
     """For task folders; empty: the best that this machine has."""
     left_out_family: str = ""
@@ -74,6 +74,8 @@ class Sampling(_Table):
     """Ledger in which the base's pass rates were measured."""
     dynamic: bool = False
     """Leave out, for a while, tasks whose last groups all passed or all failed."""
+    rows_at_once: Count | None = None
+    """Completions in one pass through the model; None: all of a step. Fewer need less memory and more time."""
 
 
 class Stage(_Table):

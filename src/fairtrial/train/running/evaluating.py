@@ -1,0 +1,120 @@
+"""Evaluate a model on the held-out tasks into a ledger: sample, grade, record; what is there already is left alone.
+
+Each attempt draws from a seed made of the training seed, the task and the attempt. Not covered: which models are
+evaluated (`planned`), and tasks with a box (`boxed`).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from fairtrial.grade.text import grade_text, text_grader_hash
+from fairtrial.ledger import Ledger, Writer, connect
+from fairtrial.records import Rollout, Verdict, record_id, storable
+from fairtrial.run.seeds import attempt_seed
+from fairtrial.tasks.text import TextSuite, TextTask
+from fairtrial.train.policy import Completion
+from fairtrial.train.recipe import Evaluation, Recipe
+from fairtrial.train.running.recorder import Tell
+from fairtrial.train.trainers.loading import sampling_dtype
+from fairtrial.train.trainers.sampling import SampledModel
+from fairtrial.train.trainers.settings import on_cuda
+
+AGENT, ENVIRONMENT, HELD_OUT = "completion", "text", "held_out"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """A model to be evaluated, named as its rollouts name it."""
+
+    model: str
+    seed: int | None
+    step: int | None
+    folder: Path
+
+
+def settings_hash(evaluation: Evaluation) -> str:
+    """Return the content address of all that shapes what is sampled."""
+    return record_id("completion/1", {"temperature": evaluation.temperature,
+                                      "max_new_tokens": evaluation.max_new_tokens})  # fmt: skip
+
+
+def evaluate_text(subject: Subject, suite: TextSuite, recipe: Recipe, ledger: Ledger, tell: Tell) -> int:
+    """Attempt each text task `runs` times; return how many attempts were added."""
+    held = held_attempts(ledger, subject, suite.identity, settings_hash(recipe.evaluation))
+    wanted = [(attempt, task) for attempt in range(recipe.evaluation.runs) for task in suite.tasks]
+    batches = [batch for batch in _batches(wanted, recipe.evaluation.batch_size)
+               if any((task.name, attempt) not in held for attempt, task in batch)]  # fmt: skip
+    if not batches:
+        return 0
+    model = SampledModel.load(subject.folder, cuda=on_cuda(recipe), dtype=sampling_dtype(recipe),
+                              batch_size=recipe.evaluation.batch_size)  # fmt: skip
+    added = 0
+    with Writer(ledger) as writer:
+        for number, batch in enumerate(batches, 1):
+            for attempt, task, rollout, completion in _sampled(model, subject, batch, recipe):
+                if (task.name, attempt) not in held:
+                    writer.add(rollout, _verdict(rollout, task, suite, completion))
+                    added += 1
+            tell({"evaluating": subject.model, "at": subject.step, "done": number, "of": len(batches)})
+    return added
+
+
+def held_attempts(ledger: Ledger, subject: Subject, suite: str, settings: str) -> set[tuple[str, int]]:
+    """Return (task, attempt) of all that the ledger holds a grade of, for this model under these settings."""
+    rows = (
+        connect(ledger)
+        .execute(
+            "select task, attempt from outcomes where model = ? and seed is not distinct from ? and "
+            "step is not distinct from ? and suite = ? and settings = ? and agent = ? and outcome <> 'ungraded'",
+            [subject.model, subject.seed, subject.step, suite, settings, AGENT],
+        )
+        .fetchall()
+    )
+    return {(str(task), int(attempt)) for task, attempt in rows}
+
+
+def _batches(wanted: Sequence[tuple[int, TextTask]], size: int) -> Iterator[Sequence[tuple[int, TextTask]]]:
+    return (wanted[start : start + size] for start in range(0, len(wanted), size))
+
+
+def _sampled(
+    model: SampledModel, subject: Subject, batch: Sequence[tuple[int, TextTask]], recipe: Recipe
+) -> Iterator[tuple[int, TextTask, Rollout, Completion]]:
+    began = time.monotonic()
+    seeds = [attempt_seed(subject.seed or 0, task.name, attempt) for attempt, task in batch]
+    asked = recipe.evaluation
+    completions = model.complete_each([task.prompt for _, task in batch], seeds, temperature=asked.temperature,
+                                      max_new_tokens=asked.max_new_tokens)  # fmt: skip
+    seconds = (time.monotonic() - began) / len(batch)
+    for (attempt, task), completion in zip(batch, completions, strict=True):
+        yield attempt, task, _rollout(subject, task, attempt, completion, recipe, seconds), completion
+
+
+def _rollout(
+    subject: Subject, task: TextTask, attempt: int, completion: Completion, recipe: Recipe, seconds: float
+) -> Rollout:
+    per_hour = recipe.price.usd_per_hour
+    return Rollout(
+        task=task.name, model=subject.model, attempt=attempt, suite=task.suite, agent=AGENT,
+        settings=settings_hash(recipe.evaluation), environment=ENVIRONMENT, seed=subject.seed, step=subject.step,
+        answer=storable(completion.text), split=HELD_OUT, domain=task.domain, family=task.family,
+        cluster=task.cluster, task_hash=task.hash, stop="finished" if completion.finished else "output_limit",
+        input_tokens=completion.input_tokens, output_tokens=completion.tokens, seconds=seconds,
+        cost_usd=None if per_hour is None else seconds / 3600 * per_hour,
+        recorded_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
+    )  # fmt: skip
+
+
+def _verdict(rollout: Rollout, task: TextTask, suite: TextSuite, completion: Completion) -> Verdict:
+    key = suite.keys[task.name]
+    grading = grade_text(key, completion.text)
+    return Verdict(
+        rollout=rollout.id, outcome=grading.outcome, reason=grading.reason, score=grading.score,
+        grader=text_grader_hash(key), expected=key.answer, task_hash=task.hash,
+        recorded_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
+    )  # fmt: skip

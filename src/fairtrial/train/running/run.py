@@ -1,0 +1,91 @@
+"""A whole run: settle the recipe in its folder, run its seeds, say how each ended.
+
+Loads no torch: the seeds' processes do. Not covered: what a gain is worth (`lift`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from fairtrial.ledger import Ledger
+from fairtrial.train.recipe.checking import total_steps
+from fairtrial.train.recipe.reading import SEED
+from fairtrial.train.recipe.resolving import ResolvedRecipe, require_extra, versions
+from fairtrial.train.running.folder import RunFolder
+from fairtrial.train.running.seeds import Heard, Orders, SeedEnd, run_seeds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOptions:
+    """What a person may choose of a run; none of it changes what is trained."""
+
+    ledger: Path | None = None
+    """Ledger of the evaluations; None: the run's own."""
+    seeds: tuple[int, ...] = ()
+    """Of the recipe's; none: all."""
+    at_once: int = 1
+    resume: bool = True
+    go_on: bool = False
+    """Go on past the step at which the watch paused the run."""
+    explore: int | None = None
+    """Evaluate this step alone, and train nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """How a run ended."""
+
+    resolved: ResolvedRecipe
+    seeds: tuple[SeedEnd, ...]
+    ledger: Path
+    notes: tuple[str, ...] = ()
+    """What a reader must know."""
+
+    @property
+    def paused(self) -> bool:
+        """Say whether the watch paused a seed."""
+        return any(end.paused for end in self.seeds)
+
+    @property
+    def failed(self) -> tuple[SeedEnd, ...]:
+        """Return the seeds that did not end as they should."""
+        return tuple(end for end in self.seeds if end.error)
+
+
+def run_recipe(recipe: Path, out: Path, options: RunOptions, heard: Heard, begin: Callable[[int], None]) -> Run:
+    """Run the recipe; `begin` is told how many optimiser steps it has over the chosen seeds.
+
+    Raise InputError before anything is trained where it cannot work.
+    """
+    require_extra()
+    run = RunFolder(out)
+    resolved = run.settle(recipe, options.seeds, resume=options.resume)
+    seeds = [seed for seed in resolved.recipe.seeds if not options.seeds or seed in options.seeds]
+    ledger = options.ledger or run.ledger
+    Ledger.open(ledger, create=True)
+    begin(0 if options.explore is not None else sum(total_steps(resolved.recipe, seed) for seed in seeds))
+    orders = Orders(ledger=str(ledger), threads=resolved.recipe.threads, go_on=options.go_on,
+                    base_by=_base_by(resolved, seeds, options), explore=options.explore)  # fmt: skip
+    ends = run_seeds(run, seeds, orders, at_once=options.at_once, heard=heard)
+    return Run(resolved=resolved, seeds=tuple(ends), ledger=ledger, notes=_notes(resolved))
+
+
+def _base_by(resolved: ResolvedRecipe, seeds: Sequence[int], options: RunOptions) -> frozenset[int]:
+    """Return the seeds that evaluate the base: each its own, or the first the one that they share."""
+    asked = resolved.recipe.evaluation
+    if options.explore is not None:
+        return frozenset(seeds if SEED in resolved.recipe.base else seeds[:1]) if options.explore == 0 else frozenset()
+    if not asked.base and 0 not in asked.steps and resolved.recipe.stages:
+        return frozenset()
+    return frozenset(seeds if SEED in resolved.recipe.base else seeds[:1])
+
+
+def _notes(resolved: ResolvedRecipe) -> tuple[str, ...]:
+    began, now = resolved.versions, versions()
+    changed = [f"{name} {began[name]} -> {now.get(name, 'absent')}" for name in began if began[name] != now.get(name)]
+    notes = [f"the run began under other versions ({', '.join(changed)}); weights may differ from an uninterrupted run"]
+    if resolved.held_out is None:
+        return (*(notes if changed else ()), "the recipe names no held-out tasks, so nothing was evaluated")
+    return tuple(notes) if changed else ()
