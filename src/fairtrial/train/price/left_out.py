@@ -1,0 +1,70 @@
+"""Which tasks taught, by arms trained without them: the rate with every family less the rate without one.
+
+The base is the same for both, so the difference of two gains is the difference of two rates, paired by training seed
+and held-out task: what `fairtrial lift --base ARM` gives. It holds all that the family did, for its own tasks and for
+others, and what the rest did with the room that it left: at a fixed number of steps other families are drawn more
+often. Not covered: families for which no arm was trained (`by_credit`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from fairtrial.measure.crossed import CrossedMean
+from fairtrial.records import Checkpoint
+from fairtrial.train.lift.arms import Pair
+from fairtrial.train.lift.gains import estimate_of, mean_of
+from fairtrial.train.lift.options import Options
+from fairtrial.train.price.paired import two_sided
+from fairtrial.train.price.readings import q_values, reading_of
+from fairtrial.train.price.result import Taught
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arm:
+    """A model trained as another was, but without one family."""
+
+    family: str
+    model: str
+
+
+def arms_of(trained: str, checkpoints: Sequence[Checkpoint]) -> tuple[Arm, ...]:
+    """Return the models that were trained as `trained` was but without a family: same base and last stage."""
+    whole = {(one.base, one.stage) for one in checkpoints if one.model == trained and not one.left_out_family}
+    found = {(one.left_out_family, one.model) for one in checkpoints
+             if one.left_out_family and one.model != trained and (one.base, one.stage) in whole}  # fmt: skip
+    return tuple(Arm(family=family, model=model) for family, model in sorted(found))
+
+
+def taught_by_arms(trained: str, pairs: Mapping[Arm, Pair], options: Options) -> tuple[Taught, ...]:
+    """Return what each left-out family taught `trained`, largest effect first.
+
+    `pairs` hold, of each arm, its rollouts as the base and those of `trained` as the trained.
+    """
+    effects = {arm: mean_of(pair.differences, pair.cluster, options) for arm, pair in pairs.items()}
+    q = dict(zip(effects, q_values([_p_value(effect) for effect in effects.values()]), strict=True))
+    found = [_taught(arm, trained, pairs[arm], effects[arm], q[arm], options) for arm in pairs]
+    return tuple(sorted(found, key=lambda one: (-(one.effect.value or 0.0), one.family)))
+
+
+def _p_value(effect: CrossedMean) -> float | None:
+    return two_sided(effect.value, effect.standard_error, effect.degrees) if effect.standard_error > 0 else None
+
+
+def _taught(
+    arm: Arm, trained: str, pair: Pair, effect: CrossedMean, q: float | None, options: Options
+) -> Taught:  # fmt: skip
+    mine = np.array([family == arm.family for family in pair.family], dtype=bool)
+    own = None
+    if mine.any():
+        alone = pair.of_tasks(mine)
+        own = estimate_of(mean_of(alone.differences, alone.cluster, options), alone,
+                          "with the family less without it, on its own tasks; ")  # fmt: skip
+    said = estimate_of(effect, pair, "with the family less without it; ")
+    only = " One training seed: another may say otherwise." if len(pair.seeds) == 1 else ""
+    return Taught(family=arm.family, method="left_out", effect=said, tasks=int(mine.sum()), own=own, q=q,
+                  reading=reading_of(said.value, q), trained=trained, arm=arm.model,
+                  detail=f"{trained} against {arm.model}, which was trained without it.{only}")  # fmt: skip
