@@ -171,8 +171,8 @@ EXPORTED = {
     """,
     "fairtrial.run": """
         Action Agent Assignment Attempt Done Engine Episode FilesAgent InlineEngine LocalEngine Lost
-        NullAgent Plan ScriptedAgent Situation SubmissionAgent Tally Trial Tried attempt_seed
-        held_attempts run_plan
+        NullAgent OpenEngine Plan ScriptedAgent Situation SubmissionAgent Tally Trial Tried attempt_seed
+        find_engine held_attempts run_plan
     """,
     "fairtrial.contamination.distribution": """
         CALLED Concentration DOMINANT Decoys Distribution Effects Enrichment FEWEST Twin compare_decoys concentration

@@ -50,7 +50,9 @@ OVER_BUDGET: dict[str, str] = {
 CATCH_ALL: dict[str, str] = {
     "src/fairtrial/checks/code/drivers/functions_driver.py::answer": "code under test: what it raises is its answer",
     "src/fairtrial/run/engine.py::LocalEngine.map": "a job: whatever was not foreseen costs that job, not the run",
+    "src/fairtrial/run/cluster/working.py::work": "a job on a node: what nobody foresaw costs that job, not the run",
     "src/fairtrial/cli/main.py::_guarded": "the front door: an unforeseen error becomes a message and exit code 3",
+    "src/fairtrial/train/rewards/function.py::FunctionReward._paid": "the user's reward: what it raises is a reason",
     "src/fairtrial/checks/running.py::_run": "a check: what nobody foresaw costs that check, not the whole report",
     "src/fairtrial/checks/limits.py::_worked": "a parser on a hostile document: whatever it raises, it cannot be read",
     "src/fairtrial/models/wire.py::Wire._ask": "the model: whatever its client library raises becomes a typed outcome",

@@ -11,12 +11,15 @@ from typing import Annotated, Any
 import typer
 
 from fairtrial.cli.agents import AgentKind, ModelWords, ask_models, chosen_agents, spec_of_judge
+from fairtrial.cli.engines import EngineWords
 from fairtrial.cli.options import (
     ALL_RUNNERS,
+    Address,
     Attempts,
     BaseUrl,
     Concurrency,
     Effort,
+    EngineName,
     JudgeMaxTokens,
     JudgeModel,
     JudgeUrl,
@@ -85,6 +88,8 @@ def certify(
     sandbox: SandboxName = "",
     allow_unisolated: Unisolated = False,
     workers: Workers = 0,
+    engine: EngineName = "local",
+    address: Address = "",
     group_size: Annotated[int, typer.Option(min=2, max=4096, help="Rollouts in one GRPO group.")] = 16,
     pass_at: PassAt = PASS_AT,
     seed: Seed = 0,
@@ -114,10 +119,12 @@ def certify(
         repeats=repeats, concurrency=concurrency, pass_at=pass_at, seed=seed, known_only=known_only, mutants=mutants,
         runners=named_runners(runners), judge=judge,
     )  # fmt: skip
-    proven = prove_suite(tasks, where, options, book)
+    jobs = EngineWords(name=engine, address=address)
+    proven = prove_suite(tasks, where, options, book, words=jobs)
     tally = Tally()
     if agents:
-        tally = run_kept(plan, tasks, book, pass_at=pass_at, resume=True, workers=workers, judge=judge)
+        tally = run_kept(plan, tasks, book, pass_at=pass_at, resume=True, workers=workers, judge=judge,
+                         words=jobs)  # fmt: skip
     if not agents:
         note("note: no policy was named (--policy or --model), so gradient is not measured")
     report = _report(book, tasks, where, Options(group_size=group_size, seed=seed))

@@ -45,6 +45,10 @@ Temperature = Annotated[
 ]
 Attempts = Annotated[int, typer.Option("--attempts", min=1, help="Attempts of each agent at each task.")]
 Unisolated = Annotated[bool, typer.Option("--allow-unisolated", help="Let a model act where nothing isolates it.")]
+EngineName = Annotated[str, typer.Option("--engine", help="Where jobs are done: local or ray.")]
+Address = Annotated[
+    str, typer.Option("--address", help="Ray cluster; RAY_ADDRESS if not named, else one is started here.")
+]
 Workers = Annotated[int, typer.Option("--workers", min=0, help="Attempts at once; 0 for one a core.")]
 Repeats = Annotated[int, typer.Option("--repeats", min=1, help="Gradings of each candidate, wrong ones too.")]
 Concurrency = Annotated[int, typer.Option("--concurrency", min=1, help="References graded at once.")]

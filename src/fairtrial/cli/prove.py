@@ -14,11 +14,14 @@ from rich.table import Table
 
 from fairtrial import __version__
 from fairtrial.cli.agents import ModelWords, spec_of_judge
+from fairtrial.cli.engines import EngineWords
 from fairtrial.cli.options import (
     ALL_RUNNERS,
+    Address,
     BaseUrl,
     Concurrency,
     Effort,
+    EngineName,
     JudgeMaxTokens,
     JudgeModel,
     JudgeUrl,
@@ -69,7 +72,7 @@ from fairtrial.prove.certificate import Baseline, circumstances
 from fairtrial.prove.judges import JudgeOptions
 from fairtrial.prove.text import TextOptions
 from fairtrial.records import InputError
-from fairtrial.run import LocalEngine, Tried
+from fairtrial.run import Tried
 from fairtrial.sandbox import Sandbox
 from fairtrial.tasks import Suite, load_suite
 
@@ -104,6 +107,8 @@ def prove_(
     write_baseline: NewBaselineFile = None,
     bohrin: BohrinFile = None,
     seed: Seed = 0,
+    engine: EngineName = "local",
+    address: Address = "",
     judge: Annotated[Path | None, typer.Option("--judge", help="JUDGE.toml of a language model that grades.")] = None,
     cases: Annotated[Path | None, typer.Option("--cases", help="JSONL of cases for --judge or --grader.")] = None,
     grader: GraderName = "",
@@ -168,7 +173,8 @@ def prove_(
     suites = [load_suite(path) for path in paths]
     files.refuse_twins(suites)
     files.refuse_strangers([task.name for suite in suites for task in suite.tasks])
-    proven = [one for suite in suites for one in prove_suite(suite, where, options, book, changed=changed)]
+    jobs = EngineWords(name=engine, address=address)
+    proven = [one for s in suites for one in prove_suite(s, where, options, book, changed=changed, words=jobs)]
     entries = {one.proof.task: one.document() for one in proven}
     reckoned = files.conclude(known, proven, suites, is_whole=not (only or known_only), entries=entries)
     files.certify(proven, suites, circumstances(__version__, where, options), reckoned, book)
@@ -214,7 +220,13 @@ def _told(
 
 
 def prove_suite(
-    suite: Suite, sandbox: Sandbox, options: ProveOptions, ledger: Ledger | None, *, changed: bool = False
+    suite: Suite,
+    sandbox: Sandbox,
+    options: ProveOptions,
+    ledger: Ledger | None,
+    *,
+    changed: bool = False,
+    words: EngineWords | None = None,
 ) -> list[ProvenTask]:
     """Prove `suite` with progress on stderr, and keep proofs, findings and known rollouts in `ledger`.
 
@@ -226,10 +238,12 @@ def prove_suite(
     cases = [case_of(task, suite.keys[task.name], sandbox, options) for task in wanted.tasks]
     if not before:
         _refuse_unknown_probe(options.only, {known.label for case in cases for known in case.known})
+    # A crowd may be larger than the cores; a cluster says itself how many it has.
+    workers = None if words is not None and words.name != "local" else max(options.concurrency, os.cpu_count() or 1)
     with (
         Writer(ledger) if ledger is not None else nullcontext() as writer,
         Ticker("prove", trials_wanted(cases, options)) as ticker,
-        LocalEngine(max(options.concurrency, os.cpu_count() or 1)) as engine,
+        (words or EngineWords()).opened(workers) as engine,
     ):
 
         def on_tried(one: Tried) -> None:

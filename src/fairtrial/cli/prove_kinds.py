@@ -16,6 +16,7 @@ SPEAKS_OF: Mapping[str, tuple[Kind, ...]] = {
     "paths": ("task",), "grader": ("grader",), "judge": ("judge",), "cases": ("grader", "judge"),
     "judge_model": ("task",), "judge_base_url": ("task",), "judge_max_tokens": ("task",),
     "known_only": ("task",), "mutants": ("task",), "runners": ("task",), "fresh": ("task",), "changed": ("task",),
+    "engine": ("task",), "address": ("task",),
     "concurrency": ("task",), "pass_at": ("task", "grader"), "sandbox": ("task", "grader"),
     "framework": ("grader",), "python": ("grader",), "install": ("grader",), "sample": ("grader",),
     "call_seconds": ("grader",), "model": ("judge",), "base_url": ("judge",), "effort": ("judge",),

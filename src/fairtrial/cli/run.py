@@ -8,10 +8,13 @@ from typing import Annotated, Any
 import typer
 
 from fairtrial.cli.agents import AgentKind, ModelWords, ask_models, chosen_agents, spec_of_judge
+from fairtrial.cli.engines import EngineWords
 from fairtrial.cli.options import (
+    Address,
     Attempts,
     BaseUrl,
     Effort,
+    EngineName,
     JudgeMaxTokens,
     JudgeModel,
     JudgeUrl,
@@ -36,7 +39,7 @@ from fairtrial.grade import PASS_AT, HarborGrader, read_rules
 from fairtrial.ledger import Ledger, Writer
 from fairtrial.models import ModelSpec
 from fairtrial.records import InputError
-from fairtrial.run import LocalEngine, Plan, Tally, Tried, held_attempts, run_plan
+from fairtrial.run import Plan, Tally, Tried, held_attempts, run_plan
 from fairtrial.sandbox import Sandbox, credential_names, passed_variables
 from fairtrial.tasks import Suite, load_suite
 
@@ -66,6 +69,8 @@ def run(
     allow_unisolated: Unisolated = False,
     resume: Annotated[bool, typer.Option(help="Skip attempts that the ledger holds a grade of.")] = True,
     workers: Workers = 0,
+    engine: EngineName = "local",
+    address: Address = "",
     seed: Seed = 0,
     pass_at: PassAt = PASS_AT,
     pass_env: PassEnv = None,
@@ -96,7 +101,7 @@ def run(
     ask_models(plan.agents)
     judge = spec_of_judge(judge_model, judge_base_url, api_key_variable, judge_max_tokens)
     tally = run_kept(plan, tasks, Ledger.open(to, create=True), pass_at=pass_at, resume=resume, workers=workers,
-                     judge=judge)  # fmt: skip
+                     judge=judge, words=EngineWords(name=engine, address=address))  # fmt: skip
     if as_json:
         print_document(_document(tasks, plan, tally))
     else:
@@ -112,13 +117,14 @@ def run(
 
 def run_kept(
     plan: Plan, suite: Suite, ledger: Ledger, *, pass_at: float, resume: bool, workers: int,
-    judge: ModelSpec | None = None,
+    judge: ModelSpec | None = None, words: EngineWords | None = None,
 ) -> Tally:  # fmt: skip
     """Run `plan` with progress on stderr, keeping each trial in `ledger` as it ends."""
     graders = {task.name: _grader(suite, task.name, plan.sandbox, pass_at, judge) for task in plan.tasks}
     held = held_attempts(ledger) if resume else None
     wanted = sum(1 for one in plan.assignments() if not held or one.identity not in held)
-    with Writer(ledger) as writer, Ticker("run", wanted) as ticker, LocalEngine(workers or None) as engine:
+    where = words or EngineWords()
+    with Writer(ledger) as writer, Ticker("run", wanted) as ticker, where.opened(workers or None) as engine:
 
         def keep(tried: Tried) -> None:
             tried.keep(writer)

@@ -6,7 +6,6 @@ reproduced. Submissions of all tasks share the engine, so that no core waits for
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -124,7 +123,7 @@ def _surveyed(
     seen: dict[int, Target | str] = {n: case.cannot for n, case in enumerate(cases) if case.cannot}
     places = [n for n in range(len(cases)) if n not in seen]
     jobs = [SurveyJob(case=cases[n], sandbox=sandbox, scratch=scratch / str(n), options=options) for n in places]
-    for ended in engine.map(jobs):
+    for ended in engine.map(jobs, here=True):  # they write below `scratch`, where probes read
         found = ended.value if isinstance(ended, Done) else f"the reference could not be acted out: {ended.why}"
         seen[places[ended.index]] = found
     return seen
@@ -139,7 +138,7 @@ def _tried(
                    is_fresh=options.fresh)
         for place in places
     ]  # fmt: skip
-    for ended in engine.map(jobs, at_once=os.cpu_count()):
+    for ended in engine.map(jobs, cores_each=1):
         if isinstance(ended, Done):
             on_tried(ended.value)
             yield places[ended.index], ended.value

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
@@ -44,6 +44,18 @@ class Remembered:
         if _is_settled(tried):
             _write(path, tried)
         return tried
+
+    def carries(self) -> Iterator[Path]:
+        """Yield the files and folders that the trial reads."""
+        return self.trial.carries()
+
+    def variables(self) -> Iterator[str]:
+        """Yield the names of the variables that the trial reads."""
+        return self.trial.variables()
+
+    def why_not_here(self) -> str:
+        """Return why this machine cannot make the trial."""
+        return self.trial.why_not_here()
 
     def key(self) -> str:
         """Return the content address of everything that the answer depends on."""

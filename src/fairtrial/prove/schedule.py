@@ -8,7 +8,6 @@ references of all tasks mixed.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -27,6 +26,17 @@ CROWD_ROUNDS = 2
 SOLVES = 2
 """How often a candidate is made anew; its deliverables share the repeats."""
 OnTried = Callable[[Tried], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """An engine, and beside what a trial is made."""
+
+    engine: Engine
+    at_once: int | None = None
+    cores_each: int | None = None
+    here: bool = False
+    """On this one machine: trials in a crowd share its disk, ports and clock."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,17 +97,16 @@ def in_quiet(
     Return what was seen of each; and of references that waver in company and pass alone, what was seen in company.
     """
     wanted = _wanted(cases, options)
-    cores = os.cpu_count() or 1
     seen: dict[Place, Observed] = {}
-    for unsteady, at_once in ((False, cores), (True, max(1, cores // 2))):
+    for unsteady, cores_each in ((False, 1), (True, 2)):
         chosen = [one for one in wanted if cases[one[0]].unsteady == unsteady]
-        seen |= _seen(cases, chosen, engine, at_once, on_tried, sandbox, options)
+        seen |= _seen(cases, chosen, Company(engine, cores_each=cores_each), on_tried, sandbox, options)
     wavering = [
         (index, known, SOLVES + options.concurrency + 1 + attempt)
         for index, known, attempt in wanted
         if known.kind == "reference" and not cases[index].unsteady and _wavers(seen[index, known.label])
     ]
-    alone = _seen(cases, wavering, engine, 1, on_tried, sandbox, options)
+    alone = _seen(cases, wavering, Company(engine, at_once=1), on_tried, sandbox, options)
     company = {place: seen[place] for place, observed in alone.items() if not observed.failed}
     return seen | {place: alone[place] for place in company}, company
 
@@ -119,7 +128,7 @@ def _wanted(cases: Sequence[Case], options: ProveOptions) -> list[tuple[int, Kno
 
 
 def _seen(
-    cases: Sequence[Case], wanted: Sequence[tuple[int, Known, int]], engine: Engine, at_once: int, on_tried: OnTried,
+    cases: Sequence[Case], wanted: Sequence[tuple[int, Known, int]], company: Company, on_tried: OnTried,
     sandbox: Sandbox, options: ProveOptions,
 ) -> dict[Place, Observed]:  # fmt: skip
     """Run the wanted trials, and return what was seen of each candidate."""
@@ -129,7 +138,7 @@ def _seen(
         trials.append(_trial(cases[index], known, attempt, sandbox, options, shares[attempt % len(shares)]))
     tried: dict[Place, list[Tried | Lost]] = {}
     jobs = [remembered(trial, is_fresh=options.fresh) for trial in trials]
-    for position, one in _run(jobs, engine, at_once, on_tried):
+    for position, one in _run(jobs, company, on_tried):
         index, known, _ = wanted[position]
         tried.setdefault((index, known.label), []).append(one)
     candidates = {(index, known.label): known for index, known, _ in wanted}
@@ -143,7 +152,8 @@ def in_crowd(case: Case, engine: Engine, sandbox: Sandbox, options: ProveOptions
     trials = [
         _trial(case, case.reference, SOLVES + n, sandbox, options, CROWD_ROUNDS) for n in range(options.concurrency)
     ]
-    return _observed(case.reference, [t for _, t in _run(trials, engine, options.concurrency, on_tried)], case)
+    company = Company(engine, at_once=options.concurrency, here=True)
+    return _observed(case.reference, [t for _, t in _run(trials, company, on_tried)], case)
 
 
 def among_neighbours(
@@ -158,9 +168,10 @@ def among_neighbours(
     trials = [
         _trial(cases[place], known, attempt, sandbox, options, CROWD_ROUNDS) for place, known in references.items()
     ]
+    company = Company(engine, at_once=options.concurrency, here=True)
     return {
         places[position]: _observed(references[places[position]], [tried], cases[places[position]])
-        for position, tried in _run(trials, engine, options.concurrency, on_tried)
+        for position, tried in _run(trials, company, on_tried)
     }
 
 
@@ -194,9 +205,9 @@ def _trial(case: Case, known: Known, attempt: int, sandbox: Sandbox, options: Pr
 
 
 def _run(
-    trials: Sequence[Callable[[], Tried]], engine: Engine, at_once: int, on_tried: OnTried
+    trials: Sequence[Callable[[], Tried]], company: Company, on_tried: OnTried
 ) -> Iterator[tuple[int, Tried | Lost]]:
-    for ended in engine.map(trials, at_once=at_once):
+    for ended in company.engine.map(trials, at_once=company.at_once, cores_each=company.cores_each, here=company.here):
         if isinstance(ended, Done):
             on_tried(ended.value)
             yield ended.index, ended.value

@@ -6,6 +6,8 @@ from fairtrial.run.agents.scripted import ScriptedAgent
 from fairtrial.run.agents.submission import SubmissionAgent
 from fairtrial.run.attempt import Assignment, Attempt
 from fairtrial.run.engine import Done, Engine, InlineEngine, LocalEngine, Lost
+from fairtrial.run.engines import OpenEngine
+from fairtrial.run.engines import find as find_engine
 from fairtrial.run.matrix import Plan, Tally, held_attempts, run_plan
 from fairtrial.run.protocol import Action, Agent, Episode, Situation
 from fairtrial.run.seeds import attempt_seed
@@ -24,6 +26,7 @@ __all__ = [
     "LocalEngine",
     "Lost",
     "NullAgent",
+    "OpenEngine",
     "Plan",
     "ScriptedAgent",
     "Situation",
@@ -32,6 +35,7 @@ __all__ = [
     "Trial",
     "Tried",
     "attempt_seed",
+    "find_engine",
     "held_attempts",
     "run_plan",
 ]

@@ -2,7 +2,7 @@
 
 A job is a picklable callable without arguments. A worker that dies (killed for memory, say) takes down only the jobs in
 its pool at that moment: they are tried once more, each alone, then reported as `Lost`. Ctrl-C stops handing out
-jobs; what was yielded before is the caller's. Not covered: more than one machine.
+jobs; what was yielded before is the caller's. Not covered: more than one machine (`engine_ray`).
 """
 
 from __future__ import annotations
@@ -44,17 +44,27 @@ class Lost:
 class Engine(Protocol):
     """Runs jobs somewhere."""
 
-    def map(self, jobs: Iterable[Callable[[], Result]], *, at_once: int | None = None) -> Iterator[Done[Result] | Lost]:
-        """Yield each job's result as it ends, in any order, at most `at_once` running."""
+    def map(
+        self, jobs: Iterable[Callable[[], Result]], *, at_once: int | None = None, cores_each: int | None = None,
+        here: bool = False,
+    ) -> Iterator[Done[Result] | Lost]:  # fmt: skip
+        """Yield each job's result as it ends, in any order, at most `at_once` running.
+
+        With `cores_each`, a machine runs no more than leaves each job so many of its cores. `here`: on this machine
+        and no other, for jobs whose company is the question, or who write files that are read afterwards.
+        """
         ...
 
 
 class InlineEngine:
     """Runs each job in this process, one after the other: for tests and debuggers."""
 
-    def map(self, jobs: Iterable[Callable[[], Result]], *, at_once: int | None = None) -> Iterator[Done[Result] | Lost]:
+    def map(
+        self, jobs: Iterable[Callable[[], Result]], *, at_once: int | None = None, cores_each: int | None = None,
+        here: bool = False,
+    ) -> Iterator[Done[Result] | Lost]:  # fmt: skip
         """Yield each job's result in order."""
-        del at_once
+        del at_once, cores_each, here
         for index, job in enumerate(jobs):
             yield Done(index, job())
 
@@ -74,9 +84,14 @@ class LocalEngine:
     ) -> None:
         self._end(kill=error is not None)
 
-    def map(self, jobs: Iterable[Callable[[], Result]], *, at_once: int | None = None) -> Iterator[Done[Result] | Lost]:
-        """Yield each job's result as it ends, in any order, at most `at_once` running."""
-        limit = min(at_once or self.workers, self.workers)
+    def map(
+        self, jobs: Iterable[Callable[[], Result]], *, at_once: int | None = None, cores_each: int | None = None,
+        here: bool = False,
+    ) -> Iterator[Done[Result] | Lost]:  # fmt: skip
+        """Yield each job's result as it ends, in any order, at most `at_once` running; all of it is here."""
+        del here
+        room = self.workers if cores_each is None else max(1, (os.cpu_count() or 1) // cores_each)
+        limit = min(at_once or self.workers, self.workers, room)
         waiting = enumerate(jobs)
         again: list[tuple[int, Callable[[], Result]]] = []
         tries: dict[int, int] = {}

@@ -6,9 +6,10 @@ picklable objects, since the engine hands them to worker processes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
 
 from fairtrial.sandbox import Box, Mount
 from fairtrial.tasks import Step, Task
@@ -89,4 +90,13 @@ class Agent(Protocol):
 
     def act(self, situation: Situation) -> Episode:
         """Act until done. Raise nothing for what the agent or its commands do wrong; say it in `stop`."""
+        ...
+
+
+@runtime_checkable
+class Carries(Protocol):
+    """An agent that reads host files besides those that it mounts; an engine of many machines sends them along."""
+
+    def carries(self) -> Iterable[Path]:
+        """Return those files and folders."""
         ...

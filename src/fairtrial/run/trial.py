@@ -8,17 +8,21 @@ from __future__ import annotations
 import gzip
 import io
 import tarfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 
 import orjson
 
 from fairtrial.formats.atif import document
-from fairtrial.grade import Grader, Grading
+from fairtrial.grade import Grader, Grading, HarborGrader
 from fairtrial.ledger import Writer
+from fairtrial.models import ModelSpec
+from fairtrial.models.spec import BASE_URL_VARIABLE
 from fairtrial.records import Rollout, Verdict, digest
 from fairtrial.run.attempt import Assignment, Attempt
+from fairtrial.run.protocol import Carries
 from fairtrial.run.trajectory import seen_by_grader, trajectory_of
 from fairtrial.sandbox import Box, Taken
 from fairtrial.sandbox.cache import scratch_folder
@@ -68,6 +72,32 @@ class Trial:
                 first = self._act_and_grade(attempt)
             again = [self._grade_again(attempt) for _ in range(self.times - 1)] if not attempt.broken else []
             return self._tried(attempt, (self._combined(attempt, first), *again))
+
+    def carries(self) -> Iterator[Path]:
+        """Yield the files and folders that it reads, for the machine it is done on."""
+        task, agent = self.assignment.task, self.assignment.agent
+        named = [task.environment.context, *(step.workdir for step in task.steps)]
+        named += [mount.source for mount in agent.mounts()]
+        named += agent.carries() if isinstance(agent, Carries) else ()
+        if isinstance(self.grader, HarborGrader):
+            key = self.grader.key
+            named += [key.path, key.grading]
+            named += [path for step in key.steps for path in (step.tests, step.solution)]
+        yield from (path for path in named if path is not None)
+
+    def variables(self) -> Iterator[str]:
+        """Yield the names of the environment variables that say where its models are and hold their keys."""
+        for spec in (getattr(self.assignment.agent, "spec", None), getattr(self.grader, "judge", None)):
+            if isinstance(spec, ModelSpec):
+                yield spec.api_key_variable
+                if not spec.base_url:
+                    yield BASE_URL_VARIABLE
+
+    def why_not_here(self) -> str:
+        """Return why this machine cannot do it, empty where it can."""
+        sandbox = self.assignment.sandbox
+        capability = sandbox.capability()
+        return "" if capability.available else f"the sandbox `{sandbox.name}` does not work there: {capability.why}"
 
     def _act_and_grade(self, attempt: Attempt) -> list[Grading]:
         task = self.assignment.task

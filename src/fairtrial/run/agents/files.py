@@ -6,14 +6,14 @@ every submission it is opaque to `run`, and its rollouts have `origin = known`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from fairtrial.records import digest
 from fairtrial.run.agents.shell import START_IN
-from fairtrial.run.protocol import Action, Agent, Episode, Situation
+from fairtrial.run.protocol import Action, Agent, Carries, Episode, Situation
 from fairtrial.sandbox import Command, Mount
 
 
@@ -53,6 +53,12 @@ class FilesAgent:
         """Return what the script is shown."""
         earlier = self.earlier.mounts() if self.earlier is not None else ()
         return (*earlier, *(Mount(path, inside) for inside, path in self.shown.items()))
+
+    def carries(self) -> Iterator[Path]:
+        """Yield what it lays."""
+        yield from self.files.values()
+        if isinstance(self.earlier, Carries):
+            yield from self.earlier.carries()
 
     def act(self, situation: Situation) -> Episode:
         """Hand in, in the last step of the task."""

@@ -6,7 +6,7 @@ Its rollouts have `origin = known`, and are left out of every measurement unless
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -51,6 +51,10 @@ class SubmissionAgent:
     def mounts(self) -> Sequence[Mount]:
         """Return the folder of each step, at /solution, or /solution/STEP where there are several."""
         return tuple(Mount(folder, self._inside(step)) for step, folder in self.folders.items())
+
+    def carries(self) -> Iterator[Path]:
+        """Yield the declared trajectories."""
+        yield from self.trajectories.values()
 
     def act(self, situation: Situation) -> Episode:
         """Run the step's script."""

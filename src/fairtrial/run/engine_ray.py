@@ -1,0 +1,230 @@
+"""The ray engine: jobs on a cluster of machines, or on a small one that is started here and ends with the run.
+
+Needs the extra `ray`, which is imported only when a cluster is entered. The machine that calls keeps the ledger; nodes
+are sent jobs and, by content, the files that these name. Ray's own retries are off: `dispatch` counts tries and sends
+again. Not covered: keeping nodes from one another, or from who else is on the cluster: a node sees the keys of the
+tasks that it grades. Secrets are not sent: a node has those that its `ray start` was given.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import logging
+import os
+import time
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+from fairtrial.records import InputError
+from fairtrial.run.cluster.carrying import Parcel, Root, content_hash, packed, parcel_of
+from fairtrial.run.cluster.dispatch import dispatch
+from fairtrial.run.cluster.working import Crashed, Ended, NodeGone, Raised, Refused, Returned, source_hash, work
+from fairtrial.run.engine import Done, LocalEngine, Lost
+
+Result = TypeVar("Result")
+ADDRESS = "RAY_ADDRESS"
+QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0"}
+"""Of this process alone: nothing is reported to anybody, and no device is hidden from jobs."""
+STORE_BYTES = 256 << 20
+"""Of a cluster started here: parcels and answers are small, and /dev/shm often is."""
+QUEUED = 2
+"""Jobs sent for each core, so that a core need not wait for the next one to travel."""
+LOOK_AGAIN = 5.0
+"""Seconds after which the size of the cluster is asked for anew."""
+
+
+class RayEngine:
+    """Jobs on a ray cluster. Use it as a context manager."""
+
+    def __init__(self, workers: int | None = None, address: str = "") -> None:
+        self.workers = workers
+        self.address = address or os.environ.get(ADDRESS, "")
+        self._ray: Any = None
+        self._is_ours = False
+        self._before: dict[str, str | None] = {}
+        self._home: LocalEngine | None = None
+        self._hashes: dict[Path, str] = {}
+        self._sent: dict[str, Any] = {}
+
+    def __enter__(self) -> Self:
+        refuse_shadow(Path.cwd())
+        self._before = {name: os.environ.get(name) for name in QUIET}
+        os.environ.update(QUIET)
+        self._ray = imported()
+        if not self._ray.is_initialized():
+            self._start()
+            self._is_ours = True
+        if not self._ray.cluster_resources().get("CPU"):
+            self._end(kill=True)
+            raise InputError("no machine of the cluster has a core for jobs", field="--address",
+                             hint="Add a node: ray start --address ADDRESS")  # fmt: skip
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._end(kill=error is not None)
+
+    def map(
+        self, jobs: Iterable[Callable[[], Result]], *, at_once: int | None = None, cores_each: int | None = None,
+        here: bool = False,
+    ) -> Iterator[Done[Result] | Lost]:  # fmt: skip
+        """Yield each job's result as it ends, in any order, at most `at_once` running."""
+        if here:
+            self._home = self._home or LocalEngine(max(os.cpu_count() or 1, self.workers or 0, at_once or 0))
+            yield from self._home.map(jobs, at_once=at_once, cores_each=cores_each)
+            return
+        yield from dispatch(jobs, RayCluster(self._ray, self._parcel, self.workers, cores_each or 1), at_once)
+
+    def _start(self) -> None:
+        """Connect to the cluster at the address, or start one here."""
+        quiet = {"log_to_driver": False, "logging_level": logging.CRITICAL, "include_dashboard": False}
+        try:
+            if self.address:
+                quiet.pop("include_dashboard")
+                self._ray.init(address=self.address, **quiet)
+            else:
+                os.environ.pop(ADDRESS, None)
+                self._ray.init(num_cpus=self.workers or os.cpu_count(), object_store_memory=STORE_BYTES, **quiet)
+        except (ConnectionError, OSError, RuntimeError, ValueError) as error:
+            self._restore()
+            where = f"no ray cluster answers at {self.address}" if self.address else "ray cannot be started here"
+            raise InputError(f"{where}: {str(error).splitlines()[0] if str(error) else type(error).__name__}",
+                             field="--address") from error  # fmt: skip
+
+    def _parcel(self, job: Callable[[], Any]) -> tuple[Parcel, dict[str, list[Any]]]:
+        """Return the job as a parcel, and where the contents of its roots are to be had; each content is put once."""
+        parcel = parcel_of(job, self._hash_of)
+        for root in parcel.roots:
+            if root.hash not in self._sent:
+                self._sent[root.hash] = None if self._is_alone() else self._ray.put(packed(root.path))
+        # In a list, so that a node is sent a content only when it asks for it.
+        return parcel, {root.hash: [self._sent[root.hash]] for root in parcel.roots}
+
+    def _is_alone(self) -> bool:
+        """Say whether every worker sees this machine's files: the cluster was started here, with this one machine."""
+        return self._is_ours and not self.address
+
+    def _hash_of(self, path: Path) -> str:
+        if path not in self._hashes:
+            self._hashes[path] = content_hash(path)
+        return self._hashes[path]
+
+    def _end(self, *, kill: bool) -> None:
+        if self._home is not None:
+            self._home.__exit__(KeyboardInterrupt if kill else None, KeyboardInterrupt() if kill else None, None)
+            self._home = None
+        self._sent.clear()
+        if self._is_ours:
+            self._ray.shutdown()
+            self._is_ours = False
+        self._restore()
+
+    def _restore(self) -> None:
+        for name, value in self._before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+
+
+class RayCluster:
+    """A ray cluster as `dispatch` sees one."""
+
+    def __init__(
+        self, ray: Any, parcel: Callable[[Callable[[], Any]], tuple[Parcel, dict[str, list[Any]]]],
+        workers: int | None, cores_each: int,
+    ) -> None:  # fmt: skip
+        self._ray, self._parcel, self._workers = ray, parcel, workers
+        most = max((int(node["Resources"].get("CPU", 0)) for node in ray.nodes() if node["Alive"]), default=1)
+        self._cores = max(1, min(cores_each, most))  # more than any machine has would be waited for without end
+        self._do = ray.remote(_do).options(num_cpus=self._cores, max_retries=0)
+        self._room = 0
+        self._looked = 0.0
+
+    def room(self) -> int:
+        """Return how many jobs may be there at once; machines that have joined since count."""
+        if self._workers is not None:
+            return self._workers
+        if not self._room or time.monotonic() - self._looked > LOOK_AGAIN:
+            self._room = QUEUED * max(1, int(self._ray.cluster_resources().get("CPU", 1)) // self._cores)
+            self._looked = time.monotonic()
+        return self._room
+
+    def send(self, job: Callable[[], Any]) -> Hashable:
+        """Send a job."""
+        parcel, contents = self._parcel(job)
+        ticket: Hashable = self._do.remote(parcel, source_hash(), contents)
+        return ticket
+
+    def answers(self, tickets: Sequence[Hashable]) -> list[tuple[Hashable, Ended]]:
+        """Wait for an answer, and return all that are there."""
+        self._ray.wait(list(tickets), num_returns=1)
+        there, _ = self._ray.wait(list(tickets), num_returns=len(tickets), timeout=0)
+        return [(ticket, self._ended(ticket)) for ticket in there]
+
+    def forget(self, tickets: Sequence[Hashable]) -> None:
+        """Kill what was sent."""
+        for ticket in tickets:
+            self._ray.cancel(ticket, force=True)
+
+    def _ended(self, ticket: Hashable) -> Ended:
+        errors = self._ray.exceptions
+        try:
+            ended: Returned | Refused | Raised = self._ray.get(ticket)
+            return ended
+        except (errors.WorkerCrashedError, errors.OutOfMemoryError) as error:
+            return Crashed(_first_line(error))
+        except errors.RayTaskError as error:
+            # `work` raises nothing: what is here could not even be read there.
+            hint = "Every machine needs fairtrial and what it needs, in the Python that ray was started with."
+            return Refused(InputError(f"a machine of the cluster cannot do jobs: {_last_line(error)}", hint=hint))
+        except errors.RayError as error:
+            return NodeGone(_first_line(error))
+
+
+def _do(parcel: Parcel, source: str, contents: dict[str, list[Any]]) -> Returned | Refused | Raised:
+    """Do a job on a node."""
+    ray = importlib.import_module("ray")
+
+    def fetch(root: Root) -> bytes:
+        (there,) = contents[root.hash]
+        if there is None:
+            raise InputError("changed while the run was under way", path=root.path)
+        content: bytes = ray.get(there)
+        return content
+
+    return work(parcel, source, fetch)
+
+
+def imported() -> Any:
+    """Return ray. Raise InputError where it is not installed, or what is imported is another thing of that name."""
+    try:
+        ray = importlib.import_module("ray")
+    except ImportError as error:
+        raise InputError(f"ray cannot be imported: {error}", field="--engine",
+                         hint="It is an extra: pip install 'fairtrial[ray]'") from error  # fmt: skip
+    if not hasattr(ray, "init"):
+        place = next(iter(getattr(ray, "__path__", [])), getattr(ray, "__file__", None) or "")
+        raise InputError("is imported in place of the package ray", path=place, field="--engine",
+                         hint="Rename it, or install the extra: pip install 'fairtrial[ray]'")  # fmt: skip
+    return ray
+
+
+def refuse_shadow(folder: Path) -> None:
+    """Raise InputError where `folder`, in which ray's workers look first, holds a module called ray."""
+    for path in (folder / "ray.py", folder / "ray" / "__init__.py"):
+        if path.is_file():
+            raise InputError("would be imported in place of the package ray by every worker", path=path,
+                             hint="Rename it, or start from another folder.")  # fmt: skip
+
+
+def _first_line(error: Exception) -> str:
+    return f"{type(error).__name__}: {(str(error).splitlines() or [''])[0]}"
+
+
+def _last_line(error: Exception) -> str:
+    return ([line for line in str(error).splitlines() if line.strip()] or [type(error).__name__])[-1].strip()
