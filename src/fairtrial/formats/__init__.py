@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from fairtrial.formats import atif_import, harbor, table, terminal_bench
+from fairtrial.formats import atif_import, harbor, openai_import, table, terminal_bench, trl_import, verl_import
 from fairtrial.formats.batch import Batch, Options, Reader, Skipped
 from fairtrial.formats.importing import Imported, store
 from fairtrial.formats.recognise import recognised
@@ -12,6 +12,9 @@ READERS: Mapping[str, Reader] = {
     "harbor": harbor.read,
     "terminal-bench": terminal_bench.read,
     "atif": atif_import.read,
+    "openai": openai_import.read,
+    "trl": trl_import.read,
+    "verl": verl_import.read,
 }
 
 __all__ = ["READERS", "Batch", "Imported", "Options", "Reader", "Skipped", "recognised", "store"]

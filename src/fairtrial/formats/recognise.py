@@ -23,7 +23,7 @@ def recognised(path: Path) -> str:
     found = _of_folder(path) if path.is_dir() else _of_file(path)
     if not found:
         raise InputError("is of no format that can be told from its look", path=path, field="--format",
-                         hint="Say which it is: --format table, harbor, terminal-bench or atif.")  # fmt: skip
+                         hint="Say which it is: --format table, harbor, terminal-bench, atif, ...")  # fmt: skip
     return found
 
 
@@ -38,6 +38,12 @@ def _of_file(path: Path) -> str:
         return "harbor"
     if path.suffix == ".json" and is_trajectory(path):
         return "atif"
+    if all(mark in opening for mark in (b'"input"', b'"output"', b'"gts"', b'"score"')):
+        return "verl"
+    if b'"messages"' in opening and path.suffix == ".jsonl":
+        return "openai"
+    if path.suffix == ".parquet" and path.name.startswith("completions_"):
+        return "trl"
     return "table" if path.name.endswith(SUFFIXES) else ""
 
 
