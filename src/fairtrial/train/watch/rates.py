@@ -4,7 +4,9 @@ Each family has a mean m and a concentration s; its tasks have rates from Beta(m
 posterior on a grid, from the tasks of the family that were attempted. The chance is its mean over the grid of
 prod_t B(a + c, b + n - c + k) / B(a + c, b + n - c), k attempts at task t that all fail, n attempts and c passes known.
 A family of which nothing is known says nothing: chance 1. Attempts lose half of their weight in 20 steps, for the
-policy changes; a family counts for 200 attempts at most, for the rates of one day are not those of the next.
+policy changes. What they say of (m, s) counts for 200 attempts at most (the likelihood is tempered), for the rates of
+one day are not those of the next; what they say of a task beside its family counts in full, or a few easy tasks would
+lend their rate to all.
 """
 
 from __future__ import annotations
@@ -24,8 +26,8 @@ MOST = 200.0
 """Attempts that a family counts for at most."""
 _LEAST = 1e-3
 """Attempts below which a task is forgotten."""
-_MEANS = 1 / (1 + np.exp(-np.linspace(-9.0, 7.0, 49)))
-_CONCENTRATIONS = np.array([0.5, 2.0, 8.0, 32.0, 128.0])
+_MEANS = 1 / (1 + np.exp(-np.linspace(-9.0, 7.0, 33)))
+_CONCENTRATIONS = np.array([0.5, 2.0, 8.0, 32.0])
 _MEAN, _CONCENTRATION = (grid.ravel() for grid in np.meshgrid(_MEANS, _CONCENTRATIONS, indexing="ij"))
 _A, _B = _MEAN * _CONCENTRATION, (1 - _MEAN) * _CONCENTRATION
 _LOG_PRIOR = 0.5 * np.log(_MEAN * (1 - _MEAN))
@@ -66,6 +68,7 @@ class Rates:
     def __init__(self) -> None:
         """Begin with nothing known."""
         self._families: dict[str, dict[str, _Held]] = {}
+        self._asked: dict[tuple[str, int], _Posterior] = {}
         self.passes_ever = 0
         self.graded_ever = 0
 
@@ -73,6 +76,7 @@ class Rates:
         """Take in `graded` attempts at a task in `step`, of which `passed` passed."""
         if graded == 0:
             return
+        self._asked.clear()
         self.graded_ever += graded
         self.passes_ever += passed
         tasks = self._families.setdefault(family, {})
@@ -100,10 +104,36 @@ class Rates:
         total = sum(failed.values())
         if rate is None:
             return FamilyChance(family=family, failed=total, tasks=len(failed), known=0.0, rate=None, log_chance=0.0)
-        held = {name: one.at(step) for name, one in self._families[family].items()}
-        log_chance = all_fail({n: c for n, c in held.items() if c[0] >= _LEAST}, failed)
         return FamilyChance(family=family, failed=total, tasks=len(failed), known=known, rate=rate,
-                            log_chance=log_chance)  # fmt: skip
+                            log_chance=self._posterior(family, step).all_fail(failed))  # fmt: skip
+
+    def _posterior(self, family: str, step: int) -> _Posterior:
+        """Return what is known of a family as of `step`; a streak that goes on asks for the same one again."""
+        found = self._asked.get((family, step))
+        if found is None:
+            held = {name: one.at(step) for name, one in self._families[family].items()}
+            found = self._asked[(family, step)] = _posterior({n: c for n, c in held.items() if c[0] >= _LEAST})
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Posterior:
+    """Log weights on the grid, and (attempts, passes) of each task."""
+
+    weight: Floats
+    held: Mapping[str, tuple[float, float]]
+
+    def all_fail(self, failed: Mapping[str, int]) -> float:
+        rows = [(*self.held.get(task, (0.0, 0.0)), float(k)) for task, k in failed.items()]
+        n, c, k = (np.array(column)[:, None] for column in zip(*rows, strict=True))
+        a, b = _A + c, _B + n - c
+        inside = (_log_beta(a, b + k) - _log_beta(a, b)).sum(0)
+        return min(0.0, _log_sum(self.weight + inside) - _log_sum(self.weight))
+
+
+def _posterior(held: Mapping[str, tuple[float, float]]) -> _Posterior:
+    share = min(1.0, MOST / math.fsum(graded for graded, _ in held.values()))
+    return _Posterior(weight=_LOG_PRIOR + share * _likelihood(held.values()), held=held)
 
 
 def all_fail(held: Mapping[str, tuple[float, float]], failed: Mapping[str, int]) -> float:
@@ -112,13 +142,7 @@ def all_fail(held: Mapping[str, tuple[float, float]], failed: Mapping[str, int])
     >>> round(all_fail({"a": (50.0, 25.0)}, {"a": 4}), 1), round(all_fail({"a": (50.0, 0.0)}, {"a": 4}), 1)
     (-2.7, -0.0)
     """
-    share = min(1.0, MOST / math.fsum(graded for graded, _ in held.values()))
-    weight = _LOG_PRIOR + _likelihood((share * n, share * c) for n, c in held.values())
-    rows = [(*held.get(task, (0.0, 0.0)), float(k)) for task, k in failed.items()]
-    n, c, k = (np.array(column)[:, None] for column in zip(*rows, strict=True))
-    a, b = _A + share * c, _B + share * (n - c)
-    inside = (_log_beta(a, b + k) - _log_beta(a, b)).sum(0)
-    return min(0.0, _log_sum(weight + inside) - _log_sum(weight))
+    return _posterior(held).all_fail(failed)
 
 
 def _likelihood(held: Iterable[tuple[float, float]]) -> Floats:

@@ -1,4 +1,4 @@
-"""What completions look like beside right answers: signs that nothing that was written could have passed.
+"""What completions look like beside right answers: whether anything that was written could have passed.
 
 Hard tasks are answered wrongly in the right shape. The shape says something only of tasks whose whole completion is
 held against the answer as text: `shapes_of` has no others.
@@ -7,6 +7,7 @@ held against the answer as text: `shapes_of` has no others.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from fairtrial.tasks.text import EXACT, TextSuite
 from fairtrial.train.watch.known import Shape
@@ -30,26 +31,35 @@ def shapes_of(suite: TextSuite) -> dict[str, Shape]:
             if key.kind == EXACT and key.part == "whole"}  # fmt: skip
 
 
-def signs(completions: Iterable[tuple[str, str, bool]], shapes: Mapping[str, Shape]) -> tuple[str, ...]:
-    """Return what makes a pass impossible in all of `completions` (task, text, finished), each as a sentence.
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """What completions have in common, each as a sentence."""
 
-    >>> signs([(f"t{i}", "12345", True) for i in range(20)], {f"t{i}": shape_of(f"{i:04}") for i in range(20)})[0]
+    impossible: tuple[str, ...] = ()
+    """None of them could have passed."""
+    odd: tuple[str, ...] = ()
+    """Told, and no proof: a policy may well answer every choice with the same letter."""
+
+
+def signs(completions: Iterable[tuple[str, str, bool]], shapes: Mapping[str, Shape]) -> Signs:
+    """Return what all of `completions` (task, text, finished) have in common.
+
+    >>> rows, right = [(f"t{i}", "12345", True) for i in range(20)], {f"t{i}": shape_of(f"{i:04}") for i in range(20)}
+    >>> signs(rows, right).impossible[0]
     'None of 20 completions has the length of its right answer (most often 5 characters, right ones 4).'
     """
     rows = [(task, text.strip(), finished) for task, text, finished in completions]
     if len(rows) < _FEWEST:
-        return ()
-    n, found = len(rows), []
+        return Signs()
+    n, odd = len(rows), []
     if all(not text for _, text, _ in rows):
-        return (f"All {n} completions are empty.",)
+        return Signs(impossible=(f"All {n} completions are empty.",))
     if not any(finished for _, _, finished in rows):
-        found.append(f"All {n} completions were cut off at the limit.")
+        odd.append(f"All {n} completions were cut off at the limit.")
     if len({text for _, text, _ in rows}) == 1 and len({task for task, _, _ in rows}) > 1:
-        found.append(f"All {n} completions are one and the same text.")
+        odd.append(f"All {n} completions are one and the same text.")
     held = [(text, shapes[task]) for task, text, _ in rows if task in shapes]
-    if len(held) >= _FEWEST and len(held) == n:
-        found.extend(_beside(held))
-    return tuple(found)
+    return Signs(impossible=tuple(_beside(held)) if len(held) == n else (), odd=tuple(odd))
 
 
 def _beside(held: list[tuple[str, Shape]]) -> list[str]:

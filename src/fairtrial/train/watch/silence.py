@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 
 from fairtrial.train.recipe import Watch
 from fairtrial.train.watch.known import Known
@@ -27,6 +28,10 @@ FALSE_PAUSES = 1e-3
 """Chance per run that steps are accused that were bad luck."""
 FEWEST_ATTEMPTS = 32
 """Attempts without a pass before a run of which nothing is known is paused: then the rate is below 9%, one-sided."""
+
+
+_LONGEST = 50
+"""Steps of a streak that are weighed; one that was accused before goes on without being weighed again."""
 
 
 class Silence:
@@ -42,7 +47,7 @@ class Silence:
         self._watched = 0
         self._began = 0
         self._fallen = ""
-        self._accused = False
+        self._accused: Alarm | None = None
 
     def see(self, seen: Seen, fallen: str) -> Alarm | None:
         """Return the alarm of the streak up to this step. `fallen`: how the pass rate fell before, if it did."""
@@ -56,8 +61,10 @@ class Silence:
         if not self._streak:
             self._began, self._fallen = self._watched, fallen
         self._streak.append(seen)
+        if self._accused is not None and len(self._streak) > _LONGEST:
+            return replace(self._accused, last_step=seen.step)
         alarm = self._alarm() if len(self._streak) >= self._settings.silent_steps else None
-        self._accused = alarm is not None and alarm.kind != "no_signal"
+        self._accused = alarm if alarm is not None and alarm.kind != "no_signal" else None
         return alarm
 
     def begin_anew(self) -> None:
@@ -66,10 +73,10 @@ class Silence:
 
     def _end_streak(self) -> None:
         """Learn from a streak that was only bad luck or hard tasks; an outage says nothing of the tasks."""
-        if not self._accused:
+        if self._accused is None:
             for seen in self._streak:
                 self._learn(seen)
-        self._streak, self._accused = [], False
+        self._streak, self._accused = [], None
 
     def _learn(self, seen: Seen) -> None:
         for one in seen.counts:
@@ -82,10 +89,12 @@ class Silence:
         is_unlikely = log_chance < math.log(FALSE_PAUSES / (self._began * (self._began + 1)))
         looks = signs((one for seen in self._streak for one in seen.completions()), self._known.shapes)
         failed = sum(seen.failed for seen in self._streak)
-        if is_unlikely or looks:
+        if is_unlikely or looks.impossible:
             kind = self._kind()
-            cause = self._fallen if kind == "collapse" else _cause(self._streak, kind, bool(looks))
-            why = " ".join((_what(self._streak, failed), _at_rates(chances, log_chance), *looks, cause))
+            cause = self._fallen if kind == "collapse" else _cause(self._streak, kind, bool(looks.impossible))
+            why = " ".join(
+                (_what(self._streak, failed), _at_rates(chances, log_chance), *looks.impossible, *looks.odd, cause)
+            )
             chance = _probability(log_chance) if any(one.known for one in chances) else None
             return Alarm(kind=kind, first_step=first, last_step=last, why=why, pauses=self._settings.pause,
                          marks=kind != "collapse", probability=chance)  # fmt: skip
@@ -94,7 +103,7 @@ class Silence:
         was_measured = self._rates.graded_ever > 0
         return Alarm(kind="no_signal", first_step=first, last_step=last, marks=not was_measured,
                      pauses=self._settings.pause and not was_measured,
-                     why=f"{_what(self._streak, failed)} {self._unknown(was_measured)}")  # fmt: skip
+                     why=" ".join((_what(self._streak, failed), *looks.odd, self._unknown(was_measured))))  # fmt: skip
 
     def _kind(self) -> AlarmKind:
         if any(seen.references_fail for seen in self._streak):
