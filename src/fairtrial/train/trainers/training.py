@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from peft import LoraConfig, PeftModel
+from transformers import set_seed
 
 from fairtrial.records import InputError
 from fairtrial.train.trainers.keeping import Keeper, Merge
@@ -16,8 +17,9 @@ from fairtrial.train.trainers.settings import settle, work_folder
 
 
 def start(context: Context) -> None:
-    """Make ready for a trainer: quiet libraries, an empty folder to work in."""
+    """Make ready for a trainer: quiet libraries, a seed for new weights, an empty folder to work in."""
     settle(context.recipe)
+    set_seed(context.stage_seed)
     shutil.rmtree(work_folder(context), ignore_errors=True)
     work_folder(context).mkdir(parents=True)
 
