@@ -54,7 +54,8 @@ def halves(contrasted: Sequence[Contrasted], seed: int, left_out: float) -> Halv
     clusters = sorted({ones[0].cluster for ones in whole.values()}, key=lambda name: _drawn(seed, "cluster", name))
     count = max(LEAST_LEFT_OUT, math.ceil(left_out * len(clusters)))
     apart = set(clusters[:count]) if left_out > 0 and len(clusters) >= LEAST_CLUSTERS else set()
-    for task in sorted(whole):
+    extra = {True: 1, False: 1}
+    for task in sorted(whole, key=lambda name: _drawn(seed, "task", name)):
         ones = whole[task]
         if ones[0].cluster in apart:
             found.left_out.add(task)
@@ -62,10 +63,13 @@ def halves(contrasted: Sequence[Contrasted], seed: int, left_out: float) -> Halv
             continue
         for better in (True, False):
             side = sorted((one for one in ones if one.better == better), key=lambda one: _drawn(seed, one.content))
-            # An odd one goes to either half, task by task: of tasks with one worse rollout half are studied by it.
-            half = (len(side) + _drawn(seed, task, str(better))[0] % 2) // 2
-            found.studied += sorted(side[:half], key=lambda one: one.rollout)
-            found.held_out += sorted(side[half:], key=lambda one: one.rollout)
+            half = (len(side) + extra[better]) // 2
+            # Odd ones go to either half in turn: of tasks with one worse rollout half are studied by it.
+            extra[better] ^= len(side) % 2
+            found.studied += side[:half]
+            found.held_out += side[half:]
+    for ones in (found.studied, found.held_out):
+        ones.sort(key=lambda one: (one.task, one.rollout))
     return found
 
 

@@ -9,6 +9,7 @@ the better is hypergeometric, task by task, and the sum is compared (the exact t
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -102,8 +103,6 @@ def _auc(tasks: Sequence[list[Row]]) -> float:
 
 def _p_value(tasks: Sequence[list[Row]]) -> float:
     """Return P(as many yeses among the better, or more | yeses of each task)."""
-    from scipy.stats import hypergeom
-
     chances: Floats = np.ones(1)
     seen = lowest = 0
     for ones in tasks:
@@ -111,5 +110,15 @@ def _p_value(tasks: Sequence[list[Row]]) -> float:
         seen += sum(one.better and one.yes for one in ones)
         least = max(0, yes - (len(ones) - better))
         lowest += least
-        chances = np.convolve(chances, hypergeom.pmf(np.arange(least, min(better, yes) + 1), len(ones), yes, better))
+        chances = np.convolve(chances, _hypergeometric(len(ones), yes, better, least))
     return min(1.0, float(chances[seen - lowest :].sum()))
+
+
+def _hypergeometric(n: int, yes: int, better: int, least: int) -> list[float]:
+    """Return P(k of the `better` are among the `yes` of `n`) for k from `least` to the most there can be.
+
+    scipy.stats has it too, and takes a second to load.
+    """
+    ways = math.comb(n, better)
+    most = min(better, yes)
+    return [math.comb(yes, k) * math.comb(n - yes, better - k) / ways for k in range(least, most + 1)]
