@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
+from fairtrial.report.figures import Forest, Lines
+
 SCHEMA = "fairtrial.report/1"
 
 State = Literal["holds", "proof", "lead", "none", "refuted"]
@@ -228,7 +230,7 @@ class Front:
     kind: Literal["front"] = "front"
 
 
-Figure = Histogram | Curves | GradientCurves | Grid | Front
+Figure = Histogram | Curves | GradientCurves | Grid | Front | Forest | Lines
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,12 +22,14 @@ from fairtrial.report.data import (
     Table,
     VerdictPart,
 )
+from fairtrial.report.figures import Forest, Lines
 from fairtrial.report.numbers import percent, percent_interval, rounded
 from fairtrial.report.sections.difficulty import rate_words
 
 STATE_SHAPES = {"holds": "●", "proof": "◆", "refuted": "◆", "lead": "△", "none": "☐"}
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&!])")
 _PICTURES = ("glyph", "strip")
+_MOST_POINTS = 16
 
 
 def markdown(report: Report, more: Mapping[str, Sequence[str]] = MappingProxyType({})) -> str:
@@ -232,6 +234,10 @@ def figure_rows(figure: Figure) -> tuple[list[str], list[list[str]]]:
             return ["weak pass rate", "strong pass rate", "tasks"], [
                 [percent(weak), percent(strong), str(tasks)] for weak, strong, tasks in figure.cells
             ]
+        case Forest():
+            return ["", "estimate [95%]"], [[row.label, row.text] for row in figure.rows]
+        case Lines():
+            return ["panel", "line", "at", "value [band]"], _line_rows(figure)
         case Front():
             return ["model", f"mean {figure.quantity}", "pass rate [95%]", "front"], [
                 [
@@ -242,3 +248,15 @@ def figure_rows(figure: Figure) -> tuple[list[str], list[list[str]]]:
                 ]
                 for mark in figure.marks
             ]
+
+
+def _line_rows(figure: Lines) -> list[list[str]]:
+    """Return every point; of long lines at most sixteen, evenly spaced, the last included."""
+    rows = []
+    for panel in figure.panels:
+        for series in panel.series:
+            step = -(-len(series.points) // _MOST_POINTS)
+            for point in series.points[::-1][::step][::-1] if step else ():
+                band = percent_interval(point.low, point.high) if point.low < point.high else ""
+                rows.append([panel.title, series.name, str(point.x), f"{percent(point.value)} {band}".strip()])
+    return rows

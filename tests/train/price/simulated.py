@@ -6,10 +6,10 @@ each family teaches it, times the credit dealt; so what an arm without a family 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,10 +51,6 @@ class Design:
     """Standard deviation between training seeds of what a run teaches, as a share of it."""
 
 
-def sigmoid(x: Any) -> Any:
-    return 1 / (1 + np.exp(-x))
-
-
 @cache
 def _hard(spread: float) -> Floats:
     """Return the difficulty of every training task of up to nine families."""
@@ -68,53 +64,60 @@ class Run:
     groups: tuple[GroupLine, ...]
 
 
-def run(design: Design, seed: int, without: str = "", name: str = "trained") -> Run:
+def run(design: Design, seed: int, without: str = "") -> Run:
     """Return a simulated run of all seeds; `without` a family it is an arm. The base and tasks hang on `seed` alone."""
-    tasks = np.random.default_rng([seed, 0])
     names = list(design.families)
-    hardness = tasks.normal(0, design.spread, size=(len(names), design.held_out))
-    trained_on = [f for f in names if design.families[f].trained_on and f != without]
-    groups: list[GroupLine] = []
-    ability = np.zeros((design.seeds, len(names)))
-    for index in range(design.seeds):
-        generator = np.random.default_rng([seed, 1 + index, sum(map(ord, without))])
-        lucky = np.random.default_rng([seed, 1_000 + index]).normal(1, design.luck, size=len(names))
-        ability[index] = [design.families[f].start for f in names]
-        for step in range(1, design.steps + 1):
-            drawn = generator.choice(len(trained_on), size=design.groups)
-            groups += [_group(design, trained_on[d], ability[index], names, step, generator) for d in drawn]
-            for d in drawn:
-                taught = design.families[trained_on[d]]
-                for other, much in taught.teaches.items():
-                    at = names.index(other)
-                    p = float(sigmoid(ability[index][names.index(trained_on[d])]))
-                    p = 0.5 if taught.noise else p
-                    credit = 1 - p**design.group_size - (1 - p) ** design.group_size
-                    ability[index][at] += much * lucky[at] * credit * len(names) / (design.steps * design.groups)
-    coins = np.random.default_rng([seed, 500, sum(map(ord, name))])
-    start = np.array([[design.families[f].start for f in names]] * design.seeds)
+    hardness = np.random.default_rng([seed, 0]).normal(0, design.spread, size=(len(names), design.held_out))
+    mark = sum(map(ord, without))
+    trained = [_trained(design, seed, index, without) for index in range(design.seeds)]
+    start = np.array([[family.start for family in design.families.values()]] * design.seeds)
+    ability = np.array([each for each, _ in trained])
     return Run(base=_counts(start, hardness, design, np.random.default_rng([seed, 7])),
-               trained=_counts(ability, hardness, design, coins), groups=tuple(groups))  # fmt: skip
+               trained=_counts(ability, hardness, design, np.random.default_rng([seed, 500, mark])),
+               groups=tuple(group for _, groups in trained for group in groups))  # fmt: skip
+
+
+def _trained(design: Design, seed: int, index: int, without: str) -> tuple[list[float], list[GroupLine]]:
+    """Return the logit of each family after one training, and its log."""
+    names = list(design.families)
+    trained_on = [f for f in names if design.families[f].trained_on and f != without]
+    generator = np.random.default_rng([seed, 1 + index, sum(map(ord, without))])
+    lucky = np.random.default_rng([seed, 1_000 + index]).normal(1, design.luck, size=len(names)).tolist()
+    ability, groups = [family.start for family in design.families.values()], []
+    pace = len(names) / (design.steps * design.groups)
+    for step in range(1, design.steps + 1):
+        for d in generator.integers(len(trained_on), size=design.groups).tolist():
+            name = trained_on[d]
+            taught, at = design.families[name], names.index(name)
+            groups.append(_group(design, name, at, ability[at], step, generator))
+            p = 0.5 if taught.noise else _sigmoid(ability[at])
+            credit = 1 - p**design.group_size - (1 - p) ** design.group_size
+            for other, much in taught.teaches.items():
+                ability[names.index(other)] += much * lucky[names.index(other)] * credit * pace
+    return ability, groups
+
+
+def _sigmoid(x: float) -> float:
+    return 1 / (1 + math.exp(-x))
 
 
 def _group(
-    design: Design, family: str, ability: Floats, names: list[str], step: int, generator: np.random.Generator
-) -> GroupLine:
-    task = int(generator.integers(TASKS))
-    p = float(sigmoid(ability[names.index(family)] + _hard(design.spread)[names.index(family), task]))
-    p = 0.5 if design.families[family].noise else p
-    passed = generator.random(design.group_size) < p
-    size, rewards = design.group_size, passed.astype(float)
-    spread = rewards.std(ddof=1)
-    advantages = (rewards - rewards.mean()) / (spread + 1e-4)
+    design: Design, family: str, at: int, ability: float, step: int, generator: np.random.Generator
+) -> GroupLine:  # fmt: skip
+    task, size = int(generator.integers(TASKS)), design.group_size
+    p = 0.5 if design.families[family].noise else _sigmoid(ability + float(_hard(design.spread)[at, task]))
+    passes = int(generator.binomial(size, p))
+    mean = passes / size
+    spread = math.sqrt(size * mean * (1 - mean) / (size - 1)) + 1e-4
     return GroupLine(step=step, stage=0, task=f"{family}-{task}", family=family, completions=("x",) * size,
-                     tokens=(4,) * size, finished=(True,) * size,
-                     outcomes=tuple("passed" if each else "failed" for each in passed), reasons=("",) * size,
-                     rewards=tuple(rewards.tolist()), epsilon=1e-4, advantages=tuple(advantages.tolist()))  # fmt: skip
+                     tokens=(4,) * size, finished=(True,) * size, reasons=("",) * size, epsilon=1e-4,
+                     outcomes=("passed",) * passes + ("failed",) * (size - passes),
+                     rewards=(1.0,) * passes + (0.0,) * (size - passes),
+                     advantages=((1 - mean) / spread,) * passes + (-mean / spread,) * (size - passes))  # fmt: skip
 
 
 def _counts(ability: Floats, hardness: Floats, design: Design, generator: np.random.Generator) -> Counts:
-    p = sigmoid(ability[:, :, None] + hardness[None]).reshape(design.seeds, -1)
+    p = (1 / (1 + np.exp(-ability[:, :, None] - hardness[None]))).reshape(design.seeds, -1)
     passed = generator.binomial(design.runs, p)
     full = np.full(passed.shape, design.runs, dtype=np.int64)
     return Counts(passed=passed, graded=full, ungraded=np.zeros_like(full), limit_passed=np.zeros_like(full), told=full,

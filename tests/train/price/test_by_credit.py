@@ -21,14 +21,8 @@ Table = Counter[tuple[str, str]]
 
 def design(*, transfer: float = 0.0, control: bool = True, seeds: int = 3) -> Design:
     """Return families that teach, teach nothing, harm; `transfer`: how much of it `teacher` teaches all others."""
-    start = {
-        "teacher": (-1.5, 2.0),
-        "tutor": (-1.0, 1.2),
-        "noise": (-1.0, 0.0),
-        "idle": (-1.0, 0.0),
-        "harmful": (0.5, -1.2),
-    }
-    start |= {"outside": (-1.0, 0.0)} if control else {}
+    start = {"teacher": (-1.5, 2.0), "tutor": (-1.0, 1.2), "harmful": (0.5, -1.2)}
+    start |= dict.fromkeys(("noise", "idle", "outside") if control else ("noise", "idle"), (-1.0, 0.0))
     others = dict.fromkeys(start, 2.0 * transfer) if transfer else {}
     return Design(seeds=seeds, families={
         name: Family(start=at, teaches=(others if name == "teacher" else {}) | {name: own},
@@ -51,8 +45,9 @@ def by_arms(made: Design, runs: int) -> Table:
     found: Table = Counter()
     for seed in range(runs):
         whole = run(made, seed)
-        pairs = {Arm(family=family, model=f"no-{family}"): pair_of(made, run(made, seed, family, "arm").trained, whole.trained)
-                 for family in TRUTH}  # fmt: skip
+        without = {family: run(made, seed, family).trained for family in TRUTH}
+        pairs = {Arm(family=family, model=f"no-{family}"): pair_of(made, arm, whole.trained)
+                 for family, arm in without.items()}  # fmt: skip
         found.update((one.family, one.reading) for one in taught_by_arms("trained", pairs, Options(replicates=400)))
     return found
 
@@ -93,9 +88,8 @@ def test_a_family_without_credit_is_named_whatever_its_tasks_gained() -> None:
     whole = run(made, 0)
     flat = [replace(one, advantages=(0.0,) * len(one.advantages)) if one.family == "teacher" else one
             for one in whole.groups]  # fmt: skip
-    said = {
-        one.family: one for one in taught_by_credit(pair_of(made, whole.base, whole.trained), credit_by_family(flat))
-    }
+    pair = pair_of(made, whole.base, whole.trained)
+    said = {one.family: one for one in taught_by_credit(pair, credit_by_family(flat))}
     assert said["teacher"].reading == "no_credit"
     assert said["teacher"].effect.value is None
     assert said["teacher"].own is not None

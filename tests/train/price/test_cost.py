@@ -1,4 +1,4 @@
-"""Attacks what a gain is said to have cost: chains of training, bases that were trained too, records that do not tell."""
+"""Attacks what a gain is said to have cost: chains of training, trained bases, records that do not tell."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Attacks contrasts over seeds and tasks: agreement with the plain t, coverage by simulation, no degenerate interval."""
+"""Attacks contrasts over seeds and tasks: the plain t, coverage by simulation, no degenerate interval."""
 
 from __future__ import annotations
 
@@ -38,9 +38,7 @@ def test_near_copies_count_once() -> None:
 
 
 @given(st.floats(-1, 1), st.integers(1, 30), st.integers(1, 4))
-def test_where_nothing_varies_the_interval_is_not_a_point_and_there_is_no_p(
-    level: float, tasks: int, seeds: int
-) -> None:
+def test_where_nothing_varies_the_interval_is_no_point_and_there_is_no_p(level: float, tasks: int, seeds: int) -> None:
     found = contrast(np.full((seeds, tasks), level), np.arange(tasks), mean_over(np.ones(tasks, dtype=bool)))
     assert found.p_value is None
     assert found.low < found.high

@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fairtrial.report.charts.curves import draw_curves
+from fairtrial.report.charts.forest import draw_forest
 from fairtrial.report.charts.front import draw_front
 from fairtrial.report.charts.gradient import draw_gradient, letter
 from fairtrial.report.charts.grid import draw_grid
 from fairtrial.report.charts.histogram import draw_histogram
+from fairtrial.report.charts.lines import draw_lines
 from fairtrial.report.data import Curves, Figure, Front, GradientCurves, Grid, Histogram
+from fairtrial.report.figures import Forest, Lines
 
 _PANEL_WIDTHS = {1: 368.0, 2: 368.0, 3: 274.0, 4: 201.0}
 
@@ -40,6 +43,13 @@ def draw_figure(figure: Figure) -> tuple[Drawing, ...]:
             return _gradient(figure)
         case Grid():
             return (Drawing(svg=draw_grid(figure, figure.key)),)
+        case Forest():
+            return (
+                Drawing(svg=draw_forest(figure, f"{figure.key}-w", narrow=False), shows="wide"),
+                Drawing(svg=draw_forest(figure, f"{figure.key}-n", narrow=True), shows="narrow"),
+            )
+        case Lines():
+            return _lines(figure)
         case Front():
             return (
                 Drawing(svg=draw_front(figure, f"{figure.key}-w", narrow=False), shows="wide"),
@@ -75,6 +85,14 @@ def _curves(figure: Curves) -> tuple[Drawing, ...]:
             chosen=panel.chosen,
             scripted=panel.scripted,
         )
+        for index, panel in enumerate(figure.panels)
+    )
+
+
+def _lines(figure: Lines) -> tuple[Drawing, ...]:
+    width = _PANEL_WIDTHS[min(len(figure.panels), len(_PANEL_WIDTHS))]
+    return tuple(
+        Drawing(svg=draw_lines(panel, width, f"{figure.key}-{index}"), title=panel.title, note=panel.note)
         for index, panel in enumerate(figure.panels)
     )
 
