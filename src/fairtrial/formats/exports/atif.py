@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import orjson
@@ -38,7 +39,7 @@ class AtifExporter:
             assert isinstance(row, Demonstration)  # `kinds` names no other
             turns = (*prompt_messages(row.prompt), *row.reply)
             model = row.origin.models[0] if row.origin.models else ""
-            told = row.trajectory or trajectory_of(turns, agent="completion", model=model)
+            told = row.trajectory or replace(trajectory_of(turns, agent="completion", model=model), tools=row.tools)
             data = orjson.dumps(document(told), option=orjson.OPT_INDENT_2)
             path = folder / "trajectories" / f"{_stem(row.origin, data)}.json"
             write_bytes(path, data)
