@@ -201,7 +201,7 @@ EXPORTED = {
         Database MOST_BYTES Spliced is_code read
     """,
     "fairtrial.train.criteria": """
-        KINDS SCHEMA Answer Asker Attempt Bars Criterion HeldOut JudgeWords Kind Made MadeCriteria
+        KINDS SCHEMA Answer Answers Asker Attempt ScriptedAnswers Bars Criterion HeldOut JudgeWords Kind Made MadeCriteria
         Making Material Probed Scored Selection Side Tried TriedCriteria Work asker_of document_of
         is_tried judge_spec make_criteria read_instructions read_material read_tried score score_all
         sides split text_work try_criteria write_tried
@@ -217,6 +217,10 @@ EXPORTED = {
         Band Counted Drawer advantages_of advantages_with_gaps dealt_by_rank in_band ranked wrong_groups
     """,
     "fairtrial.train.lift": "Curves FamilyGain Lift Lifted Options Reading SeedGain lift",
+    "fairtrial.train.watch": """
+        Alarm AlarmKind Attempted Known LiveWatch SCHEMA Shape Watched WatchedStep Watcher is_log of_runs
+        watch_ledger watch_log
+    """,
     "fairtrial.train.log": "Counts GROUPS GroupLine LogWriter STEPS StepLine counts_of read_groups read_steps",
 }
 

@@ -1,7 +1,8 @@
-"""What the watch says as JSON: the whole run, and one line a step."""
+"""What the watch says as JSON: several runs, one run, and one line a step."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -9,12 +10,17 @@ import orjson
 
 from fairtrial.train.watch.result import Alarm, Watched, WatchedStep
 
-SCHEMA, STEP_SCHEMA = "fairtrial.watch/1", "fairtrial.watch-step/1"
+SCHEMA, RUN_SCHEMA, STEP_SCHEMA = "fairtrial.watch/1", "fairtrial.watch-run/1", "fairtrial.watch-step/1"
+
+
+def of_runs(runs: Sequence[Watched]) -> dict[str, Any]:
+    """Return what `fairtrial watch` prints."""
+    return {"schema": SCHEMA, "runs": [of_whole(watched) for watched in runs]}
 
 
 def of_whole(watched: Watched) -> dict[str, Any]:
-    """Return the run as a JSON object."""
-    return {"schema": SCHEMA, **asdict(watched)}
+    """Return one run as a JSON object."""
+    return {"schema": RUN_SCHEMA, **asdict(watched)}
 
 
 def line_of(step: WatchedStep, raised: tuple[Alarm, ...]) -> bytes:

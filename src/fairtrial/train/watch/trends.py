@@ -75,6 +75,12 @@ class PassRate:
         self._since = self._since or recent.first
         return Alarm(kind="collapse", first_step=self._since, last_step=recent.last, pauses=False, why=self.fallen)
 
+    def forget(self, first_step: int) -> None:
+        """Forget the steps from `first_step` on: an outage says nothing of what the policy can do."""
+        kept = [one for one in self._last if one.step < first_step]
+        self._last.clear()
+        self._last.extend(kept)
+
     def _keep_best(self, window: _Window) -> None:
         if self._best is None or _overall(window) > _overall(self._best):
             self._best = window

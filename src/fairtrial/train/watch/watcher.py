@@ -69,6 +69,9 @@ class Watcher:
             silence = None
         if silence and silence.kind == "collapse":
             collapse = None
+        elif any(alarm is not None and alarm.marks for alarm in (silence, health)):
+            self._pass_rate.forget(min(alarm.first_step for alarm in (silence, health) if alarm and alarm.marks))
+            collapse = None
         return [alarm for alarm in (silence, health, hacks, collapse, length) if alarm is not None]
 
     def _kept(self, alarm: Alarm) -> Alarm:
