@@ -1,6 +1,6 @@
 """Criteria that a model writes from contrasting rollouts, kept only if they separate others and survive the probes."""
 
-from fairtrial.train.criteria.asking import Answer, Asker
+from fairtrial.train.criteria.asking import Answer, Answers, Asker, ScriptedAnswers
 from fairtrial.train.criteria.contrast import KINDS, Attempt, Kind, Side, sides
 from fairtrial.train.criteria.criterion import Criterion, JudgeWords, Made, Probed, Tried, TriedCriteria
 from fairtrial.train.criteria.document import document_of
@@ -15,6 +15,7 @@ __all__ = [
     "KINDS",
     "SCHEMA",
     "Answer",
+    "Answers",
     "Asker",
     "Attempt",
     "Bars",
@@ -28,6 +29,7 @@ __all__ = [
     "Material",
     "Probed",
     "Scored",
+    "ScriptedAnswers",
     "Selection",
     "Side",
     "Tried",

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from fairtrial.checks import CheckError
 from fairtrial.checks.judged import Judgement, Judges, Question, judge
@@ -35,6 +36,36 @@ class Answer:
     is_steady: bool | None = None
     """All votes are alike; None where fewer than two counted."""
     broken: str = ""
+
+
+class Answers(Protocol):
+    """Answers criteria."""
+
+    def ask_all(self, pairs: Sequence[tuple[Criterion, Work]]) -> list[Answer]:
+        """Return an answer for each pair, in order."""
+        ...
+
+
+@dataclass(slots=True)
+class ScriptedAnswers:
+    """Answer by a function, with no server and no model: for tests, of users too."""
+
+    decide: Callable[[Criterion, Work], bool | None]
+    """None: it breaks."""
+    is_steady: bool = True
+    asked: list[tuple[str, Work]] = field(default_factory=list)
+    """Every criterion, by name, and work so far."""
+
+    def ask_all(self, pairs: Sequence[tuple[Criterion, Work]]) -> list[Answer]:
+        """Return an answer for each pair, in order."""
+        self.asked += [(criterion.name, work) for criterion, work in pairs]
+        told = [self.decide(criterion, work) for criterion, work in pairs]
+        return [
+            Answer(yes=None, broken="the script says so")
+            if yes is None
+            else Answer(yes=yes, share=float(yes), is_steady=self.is_steady)
+            for yes in told
+        ]
 
 
 @dataclass(slots=True)

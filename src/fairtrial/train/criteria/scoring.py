@@ -14,7 +14,7 @@ from pathlib import Path
 
 from fairtrial.checks.judged import Judges
 from fairtrial.models import Budget, LanguageModel, ModelSpec
-from fairtrial.train.criteria.asking import Asker
+from fairtrial.train.criteria.asking import Answers, Asker
 from fairtrial.train.criteria.criterion import TriedCriteria
 from fairtrial.train.criteria.work import Work
 
@@ -59,12 +59,12 @@ def asker_of(
         yield Asker(judges=Judges(model=model, kept=kept, at_once=1), votes=votes, at_once=at_once)
 
 
-def score(criteria: TriedCriteria, work: Work, asker: Asker) -> Scored:
+def score(criteria: TriedCriteria, work: Work, asker: Answers) -> Scored:
     """Return the share of `criteria` that `work` meets."""
     return score_all(criteria, [work], asker)[0]
 
 
-def score_all(criteria: TriedCriteria, works: Sequence[Work], asker: Asker) -> list[Scored]:
+def score_all(criteria: TriedCriteria, works: Sequence[Work], asker: Answers) -> list[Scored]:
     """Return the share of each of `works`, in order; the same work twice is asked about once."""
     meant = [criteria.of_family(work.family) for work in works]
     wanted = {(criterion.name, work.content): (criterion, work)

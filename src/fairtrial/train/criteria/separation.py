@@ -88,7 +88,7 @@ def _side(both: dict[str, list[Row]], better: bool) -> Weighted:
 
 
 def _mean(side: Weighted) -> float:
-    return float(side.weight @ side.hit / side.weight.sum())
+    return min(1.0, float(side.weight @ side.hit / side.weight.sum()))
 
 
 def _auc(tasks: Sequence[list[Row]]) -> float:

@@ -23,7 +23,7 @@ from fairtrial.checks.judged import warnings_of
 from fairtrial.measure.fisher import benjamini_hochberg
 from fairtrial.measure.intervals import wilson
 from fairtrial.records import Estimate
-from fairtrial.train.criteria.asking import Answer, Asker
+from fairtrial.train.criteria.asking import Answer, Answers
 from fairtrial.train.criteria.criterion import Criterion, Probed, Reason, Tried
 from fairtrial.train.criteria.probes import PROBES, altered
 from fairtrial.train.criteria.separation import Row, Separation, separation
@@ -61,7 +61,7 @@ class HeldOut:
 def try_criteria(
     criteria: Sequence[Criterion],
     held_out: Sequence[HeldOut],
-    asker: Asker,
+    asker: Answers,
     bars: Bars,
     expect: Callable[[int], None] = lambda _: None,
 ) -> list[Tried]:
@@ -70,7 +70,7 @@ def try_criteria(
     expect(sum(map(len, meant.values())))
     measured: list[tuple[Tried, list[Answer]]] = []
     for criterion in criteria:
-        answers = _answers(criterion, [held.work for held in meant[criterion.name]], asker)
+        answers = _answers(criterion, [held.work for held in meant[criterion.name]], asker, expect)
         measured.append((_measured(criterion, meant[criterion.name], answers), answers))
     found = []
     for tried, answers in _corrected(measured):
@@ -82,13 +82,14 @@ def try_criteria(
     return found
 
 
-def _answers(criterion: Criterion, works: Sequence[Work], asker: Asker) -> list[Answer]:
+def _answers(
+    criterion: Criterion, works: Sequence[Work], asker: Answers, expect: Callable[[int], None]
+) -> list[Answer]:
     """Return an answer for each work; where the first ones all break, the rest are not asked about."""
     found = asker.ask_all([(criterion, work) for work in works[:FIRST]])
     rest = works[FIRST:]
     if found and all(answer.yes is None for answer in found):
-        for _ in rest:
-            asker.tick()
+        expect(-len(rest))
         return found + [Answer(yes=None, broken=f"not asked: it broke on the first {len(found)}")] * len(rest)
     return found + asker.ask_all([(criterion, work) for work in rest])
 
@@ -161,7 +162,7 @@ def _low_high(tried: Tried) -> str:
 
 
 def _probed(
-    tried: Tried, held_out: Sequence[HeldOut], answers: Sequence[Answer], asker: Asker, bars: Bars,
+    tried: Tried, held_out: Sequence[HeldOut], answers: Sequence[Answer], asker: Answers, bars: Bars,
     expect: Callable[[int], None],
 ) -> Tried:  # fmt: skip
     """Return `tried` with what the probes did to rollouts that do not meet it."""
