@@ -115,7 +115,7 @@ def test_a_set_that_holds_a_held_out_prompt_is_refused_by_name(folder: Path) -> 
         (HEAD.replace('"model"', '"none"') + SFT, ":2, field `base`", "there is no"),
         (HEAD + SFT + "[evaluation]\nsteps = [2]\n", "field `tasks.held_out`", "evaluation is asked"),
         (HEAD, "field `tasks.held_out`", "evaluation is asked"),
-        (HEAD + TASKS + SFT + "[evaluation]\nsteps = [6, 7]\n", ":12, field `evaluation.steps[1]`", "the stages have 6"),
+        (HEAD + TASKS + SFT + "[evaluation]\nsteps = [6, 7]\n", ":12, field `evaluation.steps[1]`", "have 6"),
         (HEAD + '[tasks]\nheld_out = "held_out.jsonl"\n' + GRPO, ":5, field `stages[0]`", "needs `train`"),
         (HEAD + TASKS + GRPO + 'reward = "reward_model"\n', ":9, field `stages[0].reward`", "no stage before"),
         (HEAD + TASKS + GRPO + 'reward = "criteria"\n', "`stages[0].credit.criteria`", "a file of criteria"),
