@@ -58,7 +58,7 @@ class LineSeries:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinePanel:
-    """Lines over one whole-numbered axis; values are shares, printed in percent."""
+    """Lines over one whole-numbered axis."""
 
     title: str
     note: str
@@ -70,6 +70,8 @@ class LinePanel:
     series: tuple[LineSeries, ...]
     marked: tuple[tuple[int, int], ...] = ()
     """Stretches of the axis that are shaded: left out of the claim."""
+    unit: Literal["share", "number"] = "share"
+    """Shares are printed in percent, numbers as they are."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

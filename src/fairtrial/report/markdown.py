@@ -258,5 +258,6 @@ def _line_rows(figure: Lines) -> list[list[str]]:
             step = -(-len(series.points) // _MOST_POINTS)
             for point in series.points[::-1][::step][::-1] if step else ():
                 band = percent_interval(point.low, point.high) if point.low < point.high else ""
-                rows.append([panel.title, series.name, str(point.x), f"{percent(point.value)} {band}".strip()])
+                value = percent(point.value) if panel.unit == "share" else rounded(point.value, 1)
+                rows.append([panel.title, series.name, str(point.x), f"{value} {band}".strip()])
     return rows

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import altair as alt
 
 from fairtrial.report.charts import theme
@@ -9,12 +11,14 @@ from fairtrial.report.charts.curves import ticks
 from fairtrial.report.charts.layout import Scale, dodge, wrap_name
 from fairtrial.report.charts.theme import Frame, Layer
 from fairtrial.report.figures import LinePanel, LineSeries
-from fairtrial.report.numbers import percent_number
+from fairtrial.report.numbers import percent_number, rounded
 
 _LINE_PX = 14.0
 _NAME_WIDTH = 12
 _MOST_MARKERS = 8
 _STEPS = 5
+_WIDE = 0.2
+"""Span of shares from which on tenths are ticks."""
 _DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3])
 
 
@@ -58,17 +62,36 @@ def _ticks(first: int, last: int) -> list[int]:
 
 
 def _levels(panel: LinePanel) -> list[float]:
-    step = 0.25 if panel.high - panel.low >= 1 else 0.1
+    span = panel.high - panel.low
+    step = (
+        0.25
+        if span >= 1 and panel.unit == "share"
+        else 0.1
+        if span >= _WIDE and panel.unit == "share"
+        else _round_step(span / _STEPS)
+    )
     most = 6
-    while (panel.high - panel.low) / step > most:
+    while span / step > most:
         step *= 2
     low, high = round(panel.low / step), round(panel.high / step)
     return [level * step for level in range(low, high + 1) if panel.low - 1e-9 <= level * step <= panel.high + 1e-9]
 
 
+def _round_step(rough: float) -> float:
+    """Return 1, 2 or 5 times a power of ten, `rough` at least.
+
+    >>> _round_step(0.012), _round_step(7.0)
+    (0.02, 10.0)
+    """
+    power = 10.0 ** math.floor(math.log10(rough))
+    return next(round(digit * power, 12) for digit in (1, 2, 5, 10) if digit * power >= rough * (1 - 1e-9))
+
+
 def _signed(panel: LinePanel) -> str:
+    if panel.unit == "number":
+        return "format(datum.value, ',')"
     if panel.low >= 0:
-        return "format(datum.value * 100, '.0f')"
+        return f"format(datum.value * 100, '{'.0f' if panel.high - panel.low >= _WIDE else '~f'}')"
     return "(datum.value > 0 ? '+' : datum.value < 0 ? '−' : '') + format(abs(datum.value) * 100, '.0f')"
 
 
@@ -98,9 +121,15 @@ def _line(series: LineSeries, number: int, x: alt.X, y: alt.Y) -> list[Layer]:
     return layers
 
 
+def _value(panel: LinePanel, series: LineSeries) -> str:
+    """Return the last value of a line, at the end of which it stands."""
+    last = series.points[-1].value
+    return percent_number(last) if panel.unit == "share" else rounded(last, 1)
+
+
 def _names(panel: LinePanel, across: Scale, up: Scale, x: alt.X, y: alt.Y) -> list[Layer]:
     """Return the name and last value of each line, pushed apart beside the plot."""
-    lines = [[*wrap_name(series.name, _NAME_WIDTH), percent_number(series.points[-1].value)] for series in panel.series]
+    lines = [[*wrap_name(series.name, _NAME_WIDTH), _value(panel, series)] for series in panel.series]
     heights = [_LINE_PX * len(each) + 2 for each in lines]
     lasts = [series.points[-1] for series in panel.series]
     centres = dodge([up.px(point.value) for point in lasts], heights, -10, up.pixels + 10)
