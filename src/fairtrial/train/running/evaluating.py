@@ -7,15 +7,17 @@ evaluated (`planned`), and tasks with a box (`boxed`).
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TypeVar
 
 from fairtrial.grade.text import grade_text, text_grader_hash
 from fairtrial.ledger import Ledger, Writer, connect
 from fairtrial.records import Rollout, Verdict, record_id, storable
 from fairtrial.run.seeds import attempt_seed
+from fairtrial.tasks import Task
 from fairtrial.tasks.text import TextSuite, TextTask
 from fairtrial.train.policy import Completion
 from fairtrial.train.recipe import Evaluation, Recipe
@@ -23,6 +25,8 @@ from fairtrial.train.running.recorder import Tell
 from fairtrial.train.trainers.loading import sampling_dtype
 from fairtrial.train.trainers.sampling import SampledModel
 from fairtrial.train.trainers.settings import on_cuda
+
+Asked = TypeVar("Asked", TextTask, Task)
 
 AGENT, ENVIRONMENT, HELD_OUT = "completion", "text", "held_out"
 
@@ -46,13 +50,10 @@ def settings_hash(evaluation: Evaluation) -> str:
 def evaluate_text(subject: Subject, suite: TextSuite, recipe: Recipe, ledger: Ledger, tell: Tell) -> int:
     """Attempt each text task `runs` times; return how many attempts were added."""
     held = held_attempts(ledger, subject, suite.identity, settings_hash(recipe.evaluation))
-    wanted = [(attempt, task) for attempt in range(recipe.evaluation.runs) for task in suite.tasks]
-    batches = [batch for batch in _batches(wanted, recipe.evaluation.batch_size)
-               if any((task.name, attempt) not in held for attempt, task in batch)]  # fmt: skip
+    batches = batches_of(suite.tasks, recipe, held)
     if not batches:
         return 0
-    model = SampledModel.load(subject.folder, cuda=on_cuda(recipe), dtype=sampling_dtype(recipe),
-                              batch_size=recipe.evaluation.batch_size)  # fmt: skip
+    model = loaded(subject, recipe)
     added = 0
     with Writer(ledger) as writer:
         for number, batch in enumerate(batches, 1):
@@ -78,8 +79,23 @@ def held_attempts(ledger: Ledger, subject: Subject, suite: str, settings: str) -
     return {(str(task), int(attempt)) for task, attempt in rows}
 
 
-def _batches(wanted: Sequence[tuple[int, TextTask]], size: int) -> Iterator[Sequence[tuple[int, TextTask]]]:
-    return (wanted[start : start + size] for start in range(0, len(wanted), size))
+def batches_of(
+    tasks: Sequence[Asked], recipe: Recipe, held: Container[tuple[str, int]]
+) -> list[list[tuple[int, Asked]]]:
+    """Return (attempt, task) batch by batch, without the batches that are there whole.
+
+    A batch that is there in part is sampled again as a whole, so that each attempt comes out as it would have.
+    """
+    size = recipe.evaluation.batch_size
+    wanted = [(attempt, task) for attempt in range(recipe.evaluation.runs) for task in tasks]
+    batches = [wanted[start : start + size] for start in range(0, len(wanted), size)]
+    return [batch for batch in batches if any((task.name, attempt) not in held for attempt, task in batch)]
+
+
+def loaded(subject: Subject, recipe: Recipe) -> SampledModel:
+    """Return the model, ready to be sampled. Raise InputError where it cannot be loaded."""
+    return SampledModel.load(subject.folder, cuda=on_cuda(recipe), dtype=sampling_dtype(recipe),
+                             batch_size=recipe.evaluation.batch_size)  # fmt: skip
 
 
 def _sampled(

@@ -22,7 +22,8 @@ from fairtrial.train.recipe.reading import SEED, for_seed
 from fairtrial.train.recipe.resolving import ResolvedRecipe
 from fairtrial.train.recipe.rows import read_rows
 from fairtrial.train.recipe.writing import placeless_toml
-from fairtrial.train.running.chain import REWARD_MODEL, Standing
+from fairtrial.train.running.boxed import evaluate_boxed
+from fairtrial.train.running.chain import REWARD_MODEL, Standing, sandbox_of
 from fairtrial.train.running.evaluating import Subject, evaluate_text
 from fairtrial.train.running.folder import RunFolder, SeedFolder
 from fairtrial.train.running.recorder import Tell
@@ -59,6 +60,8 @@ class Evaluator:
         steps = {step for step in recipe.evaluation.steps if step}
         if at.next >= len(recipe.stages) and at.policy in kept.values():
             steps.add(int(at.policy.name[5:]))
+        if missed := sorted(step for step in steps - set(kept) if step <= at.step or at.next >= len(recipe.stages)):
+            self.tell({"note": f"no checkpoint of the planned steps {missed}: the stages made fewer than expected"})
         policies = [s for s in sorted(steps & set(kept)) if read_marker(kept[s]).method != REWARD_MODEL]
         return sum(self._checkpoint(step, kept[step], is_planned=True, at=at) for step in policies)
 
@@ -82,7 +85,10 @@ class Evaluator:
             return 0
         if isinstance(suite, TextSuite):
             return evaluate_text(subject, suite, self.recipe, self.ledger, self.tell)
-        raise InputError("task folders are not evaluated yet", path=suite.path)
+        added, lost = evaluate_boxed(subject, suite, self.recipe, sandbox_of(self.recipe), self.ledger, self.tell)
+        if lost:
+            self.tell({"note": f"{len(lost)} attempts were lost to an error of the harness, the first to: {lost[0]}"})
+        return added
 
     def _record(self, step: int, folder: Path, is_planned: bool, paused: str) -> Checkpoint:
         recipe, seed_folder = self.recipe, self.run.seed(self.seed)

@@ -84,6 +84,10 @@ class SampledModel:
         more = named if isinstance(named, list) else [] if named is None else [named]
         return frozenset((self.tokenizer.eos_token_id, *more))
 
+    def chat(self, text: str) -> Prompt:
+        """Return `text` as a user's message where the model knows chats, else as it is."""
+        return (Message("user", text),) if self.tokenizer.chat_template else text
+
     def text(self, prompt: Prompt) -> str:
         """Return a prompt as the model reads it. Raise InputError for messages where it has no chat template."""
         if isinstance(prompt, str):
