@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from fairtrial.cli.options import Unisolated
 from fairtrial.cli.output import DOES_NOT_HOLD, HOLDS, JsonFlag, note, print_document, stdout
 from fairtrial.cli.progress import Ticker
 from fairtrial.train.running.run import Run, RunOptions, run_recipe
@@ -30,16 +31,19 @@ def train(
     evaluate_step: Annotated[
         int | None, typer.Option(min=0, help="Train nothing; evaluate this step. Exploratory unless it was planned.")
     ] = None,
+    allow_unisolated: Unisolated = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Train the model that RECIPE describes, each seed in turn, and evaluate the checkpoints that it fixed."""
     options = RunOptions(ledger=ledger, seeds=tuple(seed or ()), at_once=at_once, resume=resume, go_on=go_on,
-                         explore=evaluate_step)  # fmt: skip
+                         explore=evaluate_step, allow_unisolated=allow_unisolated)  # fmt: skip
     with Ticker("train", 0) as ticker:
 
-        def heard(_: int, document: dict[str, Any]) -> None:
+        def heard(of: int, document: dict[str, Any]) -> None:
             if "step" in document:
                 ticker.tick()
+            if "note" in document:
+                note(f"note: seed {of}: {document['note']}")
 
         done = run_recipe(recipe, out, options, heard, ticker.expect)
     for line in done.notes:

@@ -10,9 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fairtrial.ledger import Ledger
+from fairtrial.records import InputError
+from fairtrial.tasks import Suite
 from fairtrial.train.recipe.checking import total_steps
 from fairtrial.train.recipe.reading import SEED
 from fairtrial.train.recipe.resolving import ResolvedRecipe, require_extra, versions
+from fairtrial.train.running.chain import sandbox_of
 from fairtrial.train.running.folder import RunFolder
 from fairtrial.train.running.seeds import Heard, Orders, SeedEnd, run_seeds
 
@@ -31,6 +34,8 @@ class RunOptions:
     """Go on past the step at which the watch paused the run."""
     explore: int | None = None
     """Evaluate this step alone, and train nothing."""
+    allow_unisolated: bool = False
+    """Run a model's commands in a sandbox that does not isolate."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +67,7 @@ def run_recipe(recipe: Path, out: Path, options: RunOptions, heard: Heard, begin
     require_extra()
     run = RunFolder(out)
     resolved = run.settle(recipe, options.seeds, resume=options.resume)
+    _refuse_unisolated(resolved, options)
     seeds = [seed for seed in resolved.recipe.seeds if not options.seeds or seed in options.seeds]
     ledger = options.ledger or run.ledger
     Ledger.open(ledger, create=True)
@@ -70,6 +76,16 @@ def run_recipe(recipe: Path, out: Path, options: RunOptions, heard: Heard, begin
                     base_by=_base_by(resolved, seeds, options), explore=options.explore)  # fmt: skip
     ends = run_seeds(run, seeds, orders, at_once=options.at_once, heard=heard)
     return Run(resolved=resolved, seeds=tuple(ends), ledger=ledger, notes=_notes(resolved))
+
+
+def _refuse_unisolated(resolved: ResolvedRecipe, options: RunOptions) -> None:
+    if options.allow_unisolated or not any(isinstance(one, Suite) for one in (resolved.train, resolved.held_out)):
+        return
+    sandbox = sandbox_of(resolved.recipe)
+    if not sandbox.capability().isolated:
+        raise InputError(f"the sandbox `{sandbox.name}` does not isolate, and a model would choose commands in it",
+                         field="tasks.sandbox", hint="Name bwrap or container, or take the risk with "
+                         "--allow-unisolated.")  # fmt: skip
 
 
 def _base_by(resolved: ResolvedRecipe, seeds: Sequence[int], options: RunOptions) -> frozenset[int]:
