@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 import secrets
+from typing import Protocol
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from fairtrial.serve.site import Reader, Site
+from fairtrial.serve.site import Reader
 
 ENTER = "/enter"
 CSRF_HEADER = "X-Fairtrial"
@@ -35,10 +36,23 @@ HEADERS = {
 }
 
 
+class Guarded(Protocol):
+    """What stands behind the door."""
+
+    @property
+    def hosts(self) -> frozenset[str]:
+        """Values of the Host header that are answered."""
+        ...
+
+    def reader_of(self, token: str) -> Reader | None:
+        """Return whose token it is; None for nobody's."""
+        ...
+
+
 class Door:
     """ASGI middleware in front of every route; sets `request.state.reader`."""
 
-    def __init__(self, app: ASGIApp, site: Site) -> None:
+    def __init__(self, app: ASGIApp, site: Guarded) -> None:
         self.app = app
         self.site = site
 

@@ -109,15 +109,20 @@ def address_of(host: str) -> str:
 def serve(site: Site, listening: socket.socket) -> None:
     """Answer until SIGINT or SIGTERM; requests under way are finished."""
     app = application(site)
-    config = uvicorn.Config(app, log_level="warning", access_log=False, lifespan="off", server_header=False,
-                            timeout_graceful_shutdown=3)  # fmt: skip
     settle()
     ahead = threading.Thread(target=warm, args=(app,), name="warm")
     ahead.start()
     try:
-        uvicorn.Server(config).run(sockets=[listening])
+        answer(app, listening)
     finally:
         ahead.join()  # a query that still runs while the interpreter ends would abort it
+
+
+def answer(app: Starlette, listening: socket.socket) -> None:
+    """Answer with `app` until SIGINT or SIGTERM; requests under way are finished."""
+    config = uvicorn.Config(app, log_level="warning", access_log=False, lifespan="off", server_header=False,
+                            timeout_graceful_shutdown=3)  # fmt: skip
+    uvicorn.Server(config).run(sockets=[listening])
 
 
 def warm(app: Starlette) -> None:

@@ -41,11 +41,16 @@ class Site:
 
     def reader_of(self, token: str) -> Reader | None:
         """Return whose token it is, comparing in constant time; None for nobody's."""
-        found = None
-        for reader in self.readers:
-            if secrets.compare_digest(reader.token.encode(), token.encode()):
-                found = reader
-        return found
+        return reader_with(token, self.readers)
+
+
+def reader_with(token: str, readers: Iterable[Reader]) -> Reader | None:
+    """Return whose token it is, comparing in constant time; None for nobody's."""
+    found = None
+    for reader in readers:
+        if secrets.compare_digest(reader.token.encode(), token.encode()):
+            found = reader
+    return found
 
 
 def readers_named(
