@@ -5,13 +5,13 @@ Every figure is of the differences by training seed and task (`measure.crossed`)
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fairtrial.measure.coverage import binomial
 from fairtrial.measure.crossed import CrossedMean, crossed_mean, detectable, spread_of
 from fairtrial.measure.fisher import benjamini_hochberg, fisher_greater
 from fairtrial.measure.intervals.clustered import clustered_mean, interval_of_mean
@@ -138,16 +138,25 @@ def changed(pair: Pair) -> Changed:
 
 
 def _noise_fixes(pair: Pair) -> float:
-    """Return the mean over cells of E[(X/n - Y/m)+] for X and Y drawn at the cell's pooled rate."""
+    """Return the mean over cells of `dealt_gap`."""
     cells = np.column_stack([each.ravel() for each in (pair.trained.graded, pair.base.graded,
                                                       pair.trained.passed + pair.base.passed)])  # fmt: skip
     distinct, times = np.unique(cells, axis=0, return_counts=True)
-    total = 0.0
-    for (n, m, passed), count in zip(distinct.tolist(), times.tolist(), strict=True):
-        rate = passed / (n + m)
-        above = np.maximum(np.arange(n + 1)[:, None] / n - np.arange(m + 1)[None, :] / m, 0)
-        total += count * float(binomial(n, rate) @ above @ binomial(m, rate))
-    return total / len(cells)
+    gaps = np.array([dealt_gap(n, m, passed) for n, m, passed in distinct.tolist()])
+    return float(gaps @ times / len(cells))
+
+
+def dealt_gap(n: int, m: int, passed: int) -> float:
+    """Return E[(X/n - Y/m)+] where `passed` passes fall at random among n + m runs: X among the n, Y among the m.
+
+    The number of passes tells all of a rate that both share, so this is unbiased where nothing changed.
+
+    >>> dealt_gap(1, 1, 1), dealt_gap(8, 8, 0), round(dealt_gap(2, 2, 2), 6)
+    (0.5, 0.0, 0.166667)
+    """
+    ways = math.comb(n + m, passed)
+    hits = range(max(0, passed - m), min(n, passed) + 1)
+    return sum(math.comb(n, x) * math.comb(m, passed - x) / ways * max(0.0, x / n - (passed - x) / m) for x in hits)
 
 
 def least_detectable(found: CrossedMean, options: Options) -> float | None:

@@ -7,7 +7,7 @@ Not covered: what a gain cost and which tasks taught (`train.price`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -44,16 +44,10 @@ def lift(ledger: Ledger, base: str, trained: Sequence[str], options: Options | N
     """
     asked = options or Options()
     names = _names(base, trained, asked)
-    read = {name: read_lines(ledger, name) for name in names}
-    known = trained_on(ledger, names, [Ledger.open(path) for path in asked.training])
-    board = board_of(read, base, known, asked)
-    checkpoints = all_checkpoints(ledger)
-    sides, notes = _sides(board, base, checkpoints, asked)
+    met = _meet(ledger, names, asked)
+    board, sides = met.board, met.sides
     compared, refused = [], list(board.refused)
-    for name in names[1:]:
-        if name not in sides:
-            continue
-        both = pair(sides[base].arm, sides[name].arm, board.cluster, board.family)
+    for name, both in met.pairs():
         if both is None:
             refused.append((name, _why_not(sides[base].arm, sides[name].arm)))
         else:
@@ -62,9 +56,44 @@ def lift(ledger: Ledger, base: str, trained: Sequence[str], options: Options | N
     return Lifted(
         locked={field: value for field, value in zip(board.place._fields, board.place, strict=True) if value},
         comparisons=lifts, refused=tuple(sorted(refused)), controls_hold=_controls_hold(lifts),
-        abstained=_abstained(lifts), notes=(*board.notes, *notes, *_unnamed_controls(checkpoints, names)),
+        abstained=_abstained(lifts), notes=(*board.notes, *met.notes, *_unnamed_controls(met.checkpoints, names)),
         confidence=asked.confidence, seed=asked.seed,
     )  # fmt: skip
+
+
+def pairs(ledger: Ledger, base: str, trained: Sequence[str], options: Options | None = None) -> dict[str, Pair]:
+    """Return what `lift` compares, by model: both on shared seeds and tasks. What it refuses is absent.
+
+    Raise InputError as `lift` does.
+    """
+    asked = options or Options()
+    met = _meet(ledger, _names(base, trained, asked), asked)
+    return {name: both for name, both in met.pairs() if both is not None}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Met:
+    """The models of one board, the base first."""
+
+    board: Board
+    checkpoints: tuple[Checkpoint, ...]
+    sides: Mapping[str, _Side]
+    notes: list[str]
+
+    def pairs(self) -> Iterator[tuple[str, Pair | None]]:
+        """Yield every accepted model with the base; None where they share no graded task and seed."""
+        base, *others = self.sides
+        for name in others:
+            yield name, pair(self.sides[base].arm, self.sides[name].arm, self.board.cluster, self.board.family)
+
+
+def _meet(ledger: Ledger, names: Sequence[str], asked: Options) -> _Met:
+    read = {name: read_lines(ledger, name) for name in names}
+    known = trained_on(ledger, names, [Ledger.open(path) for path in asked.training])
+    board = board_of(read, names[0], known, asked)
+    checkpoints = all_checkpoints(ledger)
+    sides, notes = _sides(board, names[0], checkpoints, asked)
+    return _Met(board=board, checkpoints=checkpoints, sides=sides, notes=notes)
 
 
 def _names(base: str, trained: Sequence[str], options: Options) -> tuple[str, ...]:
@@ -122,24 +151,25 @@ def _lift(both: Pair, base: _Side, trained: _Side, named_control: bool, options:
     control = named_control or bool(degenerate)
     every = np.concatenate([both.base.graded.ravel(), both.trained.graded.ravel()])
     runs = (int(every.min()), int(every.max()))
+    strict, families = _strict(both, base, trained, options), gains.by_family(both, options)
     told = Told(pair=both, arms=(base.arm, trained.arm), chosen=(base.chosen, trained.chosen), gain=gain, runs=runs,
-                control=control)  # fmt: skip
+                strict=strict, by_family=families)  # fmt: skip
     return Lift(
         base=base.arm.name, trained=trained.arm.name, held_out_tasks=len(both.tasks), runs_per_task=runs,
         base_rate=base_rate, trained_rate=trained_rate, gain=gain,
         failures_fixed=share_of_failures_fixed(float(both.base.rates.mean()), float(both.trained.rates.mean())),
-        gross_fixes=beneath.fixes, regressions=beneath.regressions, by_family=gains.by_family(both, options),
+        gross_fixes=beneath.fixes, regressions=beneath.regressions, by_family=families,
         by_seed=of_seeds, seeds=len(both.seeds), beyond_noise=reading in ("gain", "loss"),
-        reading=reading, strict=_strict(both, base, trained, options), curves=curves_of(both, options),
+        reading=reading, strict=strict, curves=curves_of(both, options),
         degenerate=degenerate, exploratory=trained.chosen.exploratory or base.chosen.exploratory,
         base_tokens=gains.tokens_per_success(both.base_once, both, options),
         trained_tokens=gains.tokens_per_success(both.trained_once, both, options), notes=notes_of(told),
+        control=control, control_bound=_bound(both, options) if control else None,
         as_trained=gains.gain_as_trained(both, options) if len(both.seeds) > 1 else None,
-        seeds_beyond=gains.seeds_beyond(of_seeds), control=control, control_bound=_bound(both, options) if control else None, noise_fixes=beneath.noise_fixes,
-        tasks_fixed=beneath.tasks_fixed, tasks_regressed=beneath.tasks_regressed,
-        detectable=gains.least_detectable(found, options), ungraded=both.ungraded,
-        ungraded_bounds=both.ungraded_bounds, left_out=both.left_out, step=trained.chosen.step,
-        other_steps=trained.chosen.others,
+        seeds_beyond=gains.seeds_beyond(of_seeds), noise_fixes=beneath.noise_fixes, tasks_fixed=beneath.tasks_fixed,
+        tasks_regressed=beneath.tasks_regressed, detectable=gains.least_detectable(found, options),
+        ungraded=both.ungraded, ungraded_bounds=both.ungraded_bounds, left_out=both.left_out,
+        step=trained.chosen.step, other_steps=trained.chosen.others,
     )  # fmt: skip
 
 
@@ -198,17 +228,20 @@ def _controls_hold(lifts: Sequence[Lift]) -> bool | None:
 
 
 def _abstained(lifts: Sequence[Lift]) -> tuple[str, ...]:
-    """Return what could not be said of each comparison, and why."""
+    """Return what could not be said, why, and of which models where not of all."""
+    missing = {
+        "gain with passes at a limit as fails: no stop is recorded for both": [one.strict is None for one in lifts],
+        "pass@k beyond k = 1: half of the tasks have one graded run": [one.curves is None for one in lifts],
+        "gain by family: no family is recorded": [not one.by_family for one in lifts],
+        "tokens for one success: not recorded for every graded rollout, or none passed": [
+            one.base_tokens is None or one.trained_tokens is None for one in lifts
+        ],
+    }
     told = []
-    for one in lifts:
-        if one.strict is None:
-            told.append(f"{one.trained}: gain with passes at a limit as fails: no stop is recorded for both")
-        if one.curves is None:
-            told.append(f"{one.trained}: pass@k beyond k = 1: half of the tasks have one graded run")
-        if not one.by_family:
-            told.append(f"{one.trained}: gain by family: no family is recorded")
-        if one.base_tokens is None or one.trained_tokens is None:
-            told.append(f"{one.trained}: tokens for one success: not recorded for every graded rollout, or none passed")
+    for what, of in missing.items():
+        names = [one.trained for one, is_missing in zip(lifts, of, strict=True) if is_missing]
+        if names:
+            told.append(what if all(of) else f"{', '.join(names)}: {what}")
     if lifts and not any(one.control for one in lifts):
         told.append("whether the board shows gains where there are none: no control arm")
     return tuple(told)

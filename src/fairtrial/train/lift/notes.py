@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from fairtrial.records import Estimate
 from fairtrial.train.lift.arms import Arm, Pair
+from fairtrial.train.lift.gains import reading_of
+from fairtrial.train.lift.result import FamilyGain
 from fairtrial.train.lift.steps import Chosen
 
 NORM_RUNS = 8
@@ -22,20 +24,21 @@ class Told:
     arms: tuple[Arm, Arm]
     chosen: tuple[Chosen, Chosen]
     gain: Estimate
+    strict: Estimate | None
+    by_family: tuple[FamilyGain, ...]
     runs: tuple[int, int]
-    control: bool
 
 
 def notes_of(told: Told) -> tuple[str, ...]:
     """Return the notes of one comparison."""
-    return (*_runs(told), *_seeds(told), *_checkpoints(told), *_ungraded(told))
+    return (*_runs(told), *_seeds(told), *_checkpoints(told), *_beneath(told), *_ungraded(told))
 
 
 def _runs(told: Told) -> Iterator[str]:
     least, most = told.runs
     if least < NORM_RUNS:
         many = str(least) if least == most else f"{least} to {most}"
-        yield f"{many} graded runs a task; {NORM_RUNS} is the norm"
+        yield f"{many} graded {'run' if most == 1 else 'runs'} a task; {NORM_RUNS} is the norm"
     if told.pair.left_out:
         yield f"{len(told.pair.left_out)} tasks were not compared, for want of a graded run"
 
@@ -68,6 +71,14 @@ def _checkpoints(told: Told) -> Iterator[str]:
                 yield f"{named}: steps marked as an outage are part of its training: {steps}{more}"
             if each.paused:
                 yield f"{named}: its training was paused: {each.paused}"
+
+
+def _beneath(told: Told) -> Iterator[str]:
+    whole = reading_of(told.gain)
+    if told.strict is not None and (strict := reading_of(told.strict)) != whole:
+        yield f"with passes at a limit as fails it reads otherwise: {strict.replace('_', ' ')}"
+    if lost := [each.family for each in told.by_family if reading_of(each.gain) == "loss" != whole]:
+        yield f"families that lost beyond noise: {', '.join(lost)}"
 
 
 def _ungraded(told: Told) -> Iterator[str]:

@@ -91,7 +91,7 @@ class Lift:
     seeds_beyond: tuple[int, int] = (0, 0)
     """Training seeds whose own gain, and whose own loss, lies beyond noise."""
     noise_fixes: float | None = None
-    """Gross fixes that this many runs would show if no task had changed; as many regressions."""
+    """Gross fixes, and as many regressions, if each task's runs had been dealt to the two models at random."""
     tasks_fixed: tuple[str, ...] = ()
     """Tasks that gained beyond noise, one by one (Fisher, false discovery rate 5%)."""
     tasks_regressed: tuple[str, ...] = ()
