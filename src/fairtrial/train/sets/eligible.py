@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from fairtrial.grade.text import text_suite
 from fairtrial.ledger import Ledger
 from fairtrial.tasks.text import TextSuite
 from fairtrial.train.sets.objections import read_objections
@@ -28,6 +29,12 @@ class Source:
     held_out: TextSuite | None = None
     progress: Progress = field(default_factory=Silent)
     """Told of each rollout that detectors read."""
+
+    @classmethod
+    def of(cls, ledger: Ledger, options: Options, progress: Progress | None = None) -> Source:
+        """Return the source with the files that `options` name, read. Raise FormatError where a row is no task."""
+        tasks, held_out = (text_suite(path) if path else None for path in (options.text_tasks, options.held_out))
+        return cls(ledger=ledger, options=options, tasks=tasks, held_out=held_out, progress=progress or Silent())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,14 +14,13 @@ import orjson
 
 from fairtrial.formats.exports import Exporter, Row, Written, find
 from fairtrial.formats.exports.files import write_bytes, write_lines
-from fairtrial.grade.text import text_suite
 from fairtrial.ledger import Ledger
 from fairtrial.records import FairtrialError, InputError
 from fairtrial.train.sets.card import card_document, card_page
 from fairtrial.train.sets.choosing import choose
 from fairtrial.train.sets.eligible import Source
 from fairtrial.train.sets.options import Options
-from fairtrial.train.sets.suspected import Progress, Silent
+from fairtrial.train.sets.suspected import Progress
 
 ORIGINS, CARD, PAGE = "origins.jsonl", "card.json", "card.md"
 
@@ -36,11 +35,7 @@ def export(
     """
     exporter = find(format_)
     _refuse(exporter, options, out)
-    source = Source(
-        ledger=ledger, options=options, progress=progress or Silent(),
-        tasks=text_suite(options.text_tasks) if options.text_tasks else None,
-        held_out=text_suite(options.held_out) if options.held_out else None,
-    )  # fmt: skip
+    source = Source.of(ledger, options, progress)
     chosen = choose(source)
     if not chosen.rows:
         told = ", ".join(f"{why} {count:,}" for why, count in chosen.left_out.items()) or "nothing was there"
