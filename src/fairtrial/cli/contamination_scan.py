@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,7 +12,8 @@ import orjson
 import typer
 
 from fairtrial.cli.contamination_scan_page import print_scan
-from fairtrial.cli.options import Seed
+from fairtrial.cli.engines import EngineWords
+from fairtrial.cli.options import Address, EngineName, Seed
 from fairtrial.cli.output import DOES_NOT_HOLD, HOLDS, NOT_MEASURED, JsonFlag, note, print_document
 from fairtrial.cli.phases import Phases
 from fairtrial.contamination.cleaned import Cleaned, clean, flagged_lines, targets
@@ -52,6 +54,8 @@ def scan_(
     kept: Annotated[Path | None, typer.Option("--keep", help="Ledger in which to keep the result.")] = None,
     model: Annotated[str, typer.Option("--model", help="Submission that it belongs to, with --keep.")] = "",
     workers: Annotated[int, typer.Option("--workers", min=0, help="Processes; 0 for one a core.")] = 0,
+    engine: EngineName = "local",
+    address: Address = "",
     seed: Seed = 0,
     show: Annotated[int, typer.Option("--show", min=0, help="Pairs shown on the terminal.")] = 10,
     as_json: JsonFlag = False,
@@ -69,8 +73,10 @@ def scan_(
     book = None if kept is None else Ledger.open(kept, create=True)
     options = ScanOptions(fpr=fpr, variants=not no_variants, keys=keys, workers=workers, seed=seed,
                           rerank=load_reranker(rerank) if rerank else None, reranker=rerank)  # fmt: skip
-    with Phases("contamination scan") as phases:
-        found = scan(train, against, control or (), decoys or (), options, phases)
+    jobs = EngineWords(name=engine, address=address)
+    with Phases("contamination scan") as phases, jobs.opened(workers or None) as engine_:
+        far = options if engine == "local" else replace(options, engine=engine_)
+        found = scan(train, against, control or (), decoys or (), far, phases)
     written = [clean(source, target, flagged_lines(found, source)) for source, target in places.items()]
     document = found.document()
     if cleaned is not None:

@@ -20,6 +20,7 @@ from fairtrial.contamination.cleaned import copy_but
 from fairtrial.contamination.inputs import Items, files_of, holds_tasks
 from fairtrial.contamination.rows import Row
 from fairtrial.records import InputError
+from fairtrial.run import Engine
 
 HELD = 0.8
 """Share of an item's text from which on a control row holds it."""
@@ -37,7 +38,9 @@ class Controlled:
 
 
 @contextmanager
-def controlled(paths: Sequence[Path], control: Items, items: Sequence[Row], workers: int) -> Iterator[Controlled]:
+def controlled(
+    paths: Sequence[Path], control: Items, items: Sequence[Row], workers: int, engine: Engine | None = None
+) -> Iterator[Controlled]:
     """Yield the control at `paths` (read as `control`) without rows that hold items.
 
     Raise InputError where nothing is left of it.
@@ -46,7 +49,7 @@ def controlled(paths: Sequence[Path], control: Items, items: Sequence[Row], work
         yield Controlled(control.rows, (), ())
         return
     files = files_of(paths, "--control").paths
-    hits = [hit for hit in ngrams.scan(files, items, workers=workers).hits if hit.score >= HELD]
+    hits = [hit for hit in ngrams.scan(files, items, workers=workers, engine=engine).hits if hit.score >= HELD]
     if not hits:
         yield Controlled(control.rows, files, ())
         return

@@ -21,6 +21,7 @@ from fairtrial.contamination.ngrams_pieces import scan_pieces, total_of
 from fairtrial.contamination.reading import PIECE, pieces_of
 from fairtrial.contamination.result import Flag
 from fairtrial.contamination.rows import Row, Unreadable
+from fairtrial.run import Engine
 
 Progress = Callable[[int, int], None]
 """Called with the pieces that are done, and with all."""
@@ -75,8 +76,9 @@ def scan(
     workers: int = 1,
     control: Sequence[Path] = (),
     progress: Progress = lambda *_: None,
+    engine: Engine | None = None,
 ) -> NgramScan:
-    """Scan the files at `paths` for the texts of `items`, in `workers` processes.
+    """Scan the files at `paths` for the texts of `items`, in `workers` processes or as jobs of `engine`.
 
     Files: JSONL, plain or gzip or zstd, and Parquet, told by content. 5-grams that rows of `control` hold are known to
     be in clean text and are not counted. Raise InputError where a file cannot be opened, FormatError where one begins
@@ -86,8 +88,9 @@ def scan(
     index = index_of(items)
     with tempfile.TemporaryDirectory(prefix="fairtrial-ngrams-") as folder:
         scratch = Path(folder)
-        known = scan_pieces(pieces_of(control, asked.piece), index, scratch / "control", workers, lambda *_: None)
-        found = scan_pieces(pieces_of(paths, asked.piece), index, scratch / "train", workers, progress)
+        known = scan_pieces(pieces_of(control, asked.piece), index, scratch / "control", workers, lambda *_: None,
+                            engine)  # fmt: skip
+        found = scan_pieces(pieces_of(paths, asked.piece), index, scratch / "train", workers, progress, engine)
         total = total_of(found, index)
         weights = weights_of(index, total.rows_holding, total_of(known, index).rows_holding)
         hits = flags_of(found, items, index, weights, (asked.threshold, asked.words))

@@ -6,6 +6,7 @@ What is held does not grow with the piece: pairs go to a file of the scratch fol
 from __future__ import annotations
 
 import gc
+import hashlib
 import pickle
 from array import array
 from collections.abc import Iterator
@@ -67,13 +68,17 @@ class Scanned:
 
 
 class PieceScan:
-    """Scan pieces with one index; the room that the kernel needs is made once."""
+    """Scan pieces with one index; the room that the kernel needs is made once.
 
-    def __init__(self, index: ItemIndex, scratch: Path) -> None:
+    With `far`, ids are hashed so that scans of other processes, wherever they are, hash them alike.
+    """
+
+    def __init__(self, index: ItemIndex, scratch: Path, *, far: bool = False) -> None:
         # What came from another process can be written, which to numba is another type, and is compiled by itself.
         index.arrays.data.flags.writeable = False
         self._index = index
-        self._scratch = scratch
+        self.scratch = scratch
+        self._id_hash = _far_id_hash if far else _id_hash
         self._state: State = state_for(_PART, index.arrays)
         self._room = _PART
 
@@ -83,12 +88,12 @@ class PieceScan:
         found = Scanned()
         left_out: list[str] = []
         ids, lines = array("q"), array("l")
-        path = self._scratch / f"pairs-{number}"
+        path = self.scratch / f"pairs-{number}"
         with path.open("wb") as spool, _uncollected():
             for chunk in chunks_of(piece):
                 self._chunk(chunk, found, left_out, spool)
                 if len(ids) < TRACKED:
-                    ids.extend(map(_id_hash, chunk.documents))
+                    ids.extend(map(self._id_hash, chunk.documents))
                     lines.extend(chunk.lines)
                 found.images += len(left_out)
                 left_out.clear()
@@ -190,6 +195,15 @@ def _id_hash(document: Any) -> int:
     if type(named) is str:
         return (hash(named) or 1) if named else 0
     return hash(str(named)) if type(named) is int else 0
+
+
+def _far_id_hash(document: Any) -> int:
+    """Return a hash of the row's id that every machine makes alike, 0 where it has none."""
+    named = document.get("id") if type(document) is dict else None
+    if (type(named) is not str and type(named) is not int) or named == "":
+        return 0
+    data = str(named).encode("utf-8", "surrogatepass")
+    return int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "big", signed=True) or 1
 
 
 @contextmanager

@@ -15,10 +15,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from fairtrial.contamination.far import scanned_far
 from fairtrial.contamination.index import ItemIndex
 from fairtrial.contamination.ngrams_piece import LISTED, TRACKED, PieceScan, Scanned
 from fairtrial.contamination.reading import Piece
 from fairtrial.contamination.rows import Unreadable
+from fairtrial.run import Engine
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +51,19 @@ class Total:
 
 
 def scan_pieces(
-    pieces: Sequence[Piece], index: ItemIndex, scratch: Path, workers: int, progress: Callable[[int, int], None]
-) -> list[Placed]:
-    """Return each piece with what was found in it, in order."""
+    pieces: Sequence[Piece], index: ItemIndex, scratch: Path, workers: int, progress: Callable[[int, int], None],
+    engine: Engine | None = None,
+) -> list[Placed]:  # fmt: skip
+    """Return each piece with what was found in it, in order; in processes of ours, or as jobs of `engine`."""
     scratch.mkdir()
+    if engine is None:
+        all_scanned = _scanned(pieces, index, scratch, min(workers, len(pieces)))
+    else:
+        all_scanned = scanned_far(engine, pieces, index, scratch)
     placed: list[Placed] = []
     row = line = 0
     holding = np.zeros(index.arrays.gram_at.size, np.int64)
-    for number, scanned in enumerate(_scanned(pieces, index, scratch, min(workers, len(pieces)))):
+    for number, scanned in enumerate(all_scanned):
         if number == 0 or pieces[number].path != pieces[number - 1].path or pieces[number].start == 0:
             line = 0
         # Added up at once, and ids let go beyond a bound: memory must not grow with the number of pieces.

@@ -52,6 +52,7 @@ from fairtrial.contamination.variants import (
     threshold_of_scores,
 )
 from fairtrial.records import InputError
+from fairtrial.run import Engine
 
 Progress = Callable[[str, int, int], None]
 """Called with what is done, how much of it, and of how much (0: not known)."""
@@ -83,6 +84,8 @@ class ScanOptions:
     """Function that looks again at the nearest pairs (`reranking`); it needs a control."""
     reranker: str = ""
     """What it is called."""
+    engine: Engine | None = None
+    """Does the work as jobs, on other machines too; None: processes of this one. The result does not depend on it."""
 
     @property
     def processes(self) -> int:
@@ -109,10 +112,11 @@ def scan(
     with ExitStack() as stack:
         clean = Controlled((), (), ())
         if read.control is not None:
-            clean = stack.enter_context(controlled(control, read.control, read.items.rows, asked.processes))
+            clean = stack.enter_context(controlled(control, read.control, read.items.rows, asked.processes,
+                                                   asked.engine))  # fmt: skip
         verbatim = ngrams.scan(
             read.files.paths, read.items.rows, workers=asked.processes, control=clean.files,
-            progress=lambda done, total: progress("verbatim, pieces", done, total),
+            progress=lambda done, total: progress("verbatim, pieces", done, total), engine=asked.engine,
         )  # fmt: skip
         reworded = _Reworded.prepared(read, clean, asked, progress, verbatim.rows)
         looked = _look(read, verbatim, reworded, asked, progress)
@@ -150,7 +154,7 @@ class _Reworded:
         else:
             scores = best_of_items(
                 items, clean.rows, len(read.items.rows), asked.processes, LOW_BAR if decoys else 2.0,
-                lambda done, total: progress("threshold, control rows", done, total),
+                lambda done, total: progress("threshold, control rows", done, total), asked.engine,
             )  # fmt: skip
             threshold = threshold_of_scores(scores, [row.id for row in clean.rows], asked.fpr)
         if not threshold.promised:
@@ -204,7 +208,7 @@ def _look(read: Given, verbatim: NgramScan, reworded: _Reworded, asked: ScanOpti
     passed = 0
     second = None if reworded.closer is None else SecondLook(reworded.closer, reworded.first)
     rows = _readable(read.files.paths)
-    for one in searched(reworded.items, rows, reworded.bar, asked.processes):
+    for one in searched(reworded.items, rows, reworded.bar, asked.processes, asked.engine):
         near: dict[int, list[Near]] = defaultdict(list)
         for each in one.near:
             if each.item < len(read.items.rows) and each.score > reworded.bar:

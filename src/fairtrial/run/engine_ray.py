@@ -77,7 +77,7 @@ class RayEngine:
             self._home = self._home or LocalEngine(max(os.cpu_count() or 1, self.workers or 0, at_once or 0))
             yield from self._home.map(jobs, at_once=at_once, cores_each=cores_each)
             return
-        yield from dispatch(jobs, RayCluster(self._ray, self._parcel, self.workers, cores_each or 1), at_once)
+        yield from dispatch(jobs, RayCluster(self._ray, self._sent_as, self.workers, cores_each or 1), at_once)
 
     def _start(self) -> None:
         """Connect to the cluster at the address, or start one here."""
@@ -95,18 +95,16 @@ class RayEngine:
             raise InputError(f"{where}: {str(error).splitlines()[0] if str(error) else type(error).__name__}",
                              field="--address") from error  # fmt: skip
 
-    def _parcel(self, job: Callable[[], Any]) -> tuple[Parcel, dict[str, list[Any]]]:
-        """Return the job as a parcel, and where the contents of its roots are to be had; each content is put once."""
+    def _sent_as(self, job: Callable[[], Any]) -> tuple[Parcel, str, dict[str, list[Any]]]:
+        """Return the job as a parcel, the hash of our source, and where contents are to be had; each is put once."""
+        if self._is_ours and not self.address:  # started here, with this one machine: every worker sees our files
+            return parcel_of(job, None), "", {}
         parcel = parcel_of(job, self._hash_of)
         for root in parcel.roots:
             if root.hash not in self._sent:
-                self._sent[root.hash] = None if self._is_alone() else self._ray.put(packed(root.path))
+                self._sent[root.hash] = self._ray.put(packed(root.path))
         # In a list, so that a node is sent a content only when it asks for it.
-        return parcel, {root.hash: [self._sent[root.hash]] for root in parcel.roots}
-
-    def _is_alone(self) -> bool:
-        """Say whether every worker sees this machine's files: the cluster was started here, with this one machine."""
-        return self._is_ours and not self.address
+        return parcel, source_hash(), {root.hash: [self._sent[root.hash]] for root in parcel.roots}
 
     def _hash_of(self, path: Path) -> str:
         if path not in self._hashes:
@@ -135,10 +133,10 @@ class RayCluster:
     """A ray cluster as `dispatch` sees one."""
 
     def __init__(
-        self, ray: Any, parcel: Callable[[Callable[[], Any]], tuple[Parcel, dict[str, list[Any]]]],
+        self, ray: Any, sent_as: Callable[[Callable[[], Any]], tuple[Parcel, str, dict[str, list[Any]]]],
         workers: int | None, cores_each: int,
     ) -> None:  # fmt: skip
-        self._ray, self._parcel, self._workers = ray, parcel, workers
+        self._ray, self._sent_as, self._workers = ray, sent_as, workers
         most = max((int(node["Resources"].get("CPU", 0)) for node in ray.nodes() if node["Alive"]), default=1)
         self._cores = max(1, min(cores_each, most))  # more than any machine has would be waited for without end
         self._do = ray.remote(_do).options(num_cpus=self._cores, max_retries=0)
@@ -156,8 +154,7 @@ class RayCluster:
 
     def send(self, job: Callable[[], Any]) -> Hashable:
         """Send a job."""
-        parcel, contents = self._parcel(job)
-        ticket: Hashable = self._do.remote(parcel, source_hash(), contents)
+        ticket: Hashable = self._do.remote(*self._sent_as(job))
         return ticket
 
     def answers(self, tickets: Sequence[Hashable]) -> list[tuple[Hashable, Ended]]:
@@ -191,10 +188,7 @@ def _do(parcel: Parcel, source: str, contents: dict[str, list[Any]]) -> Returned
     ray = importlib.import_module("ray")
 
     def fetch(root: Root) -> bytes:
-        (there,) = contents[root.hash]
-        if there is None:
-            raise InputError("changed while the run was under way", path=root.path)
-        content: bytes = ray.get(there)
+        content: bytes = ray.get(contents[root.hash][0])
         return content
 
     return work(parcel, source, fetch)

@@ -57,8 +57,9 @@ class FilesAgent:
     def carries(self) -> Iterator[Path]:
         """Yield what it lays."""
         yield from self.files.values()
-        if isinstance(self.earlier, Carries):
-            yield from self.earlier.carries()
+        earlier: object = self.earlier
+        if isinstance(earlier, Carries):
+            yield from earlier.carries()
 
     def act(self, situation: Situation) -> Episode:
         """Hand in, in the last step of the task."""

@@ -61,15 +61,18 @@ class Parcel:
     """Names of variables that it reads and that are set where it was sent from; their values do not travel."""
 
 
-def parcel_of(job: Any, hash_of: Callable[[Path], str]) -> Parcel:
+def parcel_of(job: Any, hash_of: Callable[[Path], str] | None) -> Parcel:
     """Return `job` as bytes and the roots that its paths are told by; `hash_of` gives the hash of each.
+
+    Without it there are no roots: paths stay as they are, for machines that share this one's files.
 
     Raise InputError for a job that cannot be pickled.
     """
-    carried = job.carries() if isinstance(job, Travels) else ()
-    named = {path.absolute() for path in carried if path.exists()}
-    outermost = sorted(path for path in named if not any(parent in named for parent in path.parents))
-    roots = tuple(Root(path, hash_of(path)) for path in outermost)
+    roots: tuple[Root, ...] = ()
+    if hash_of is not None and isinstance(job, Travels):
+        named = {path.absolute() for path in job.carries() if path.exists()}
+        outermost = sorted(path for path in named if not any(parent in named for parent in path.parents))
+        roots = tuple(Root(path, hash_of(path)) for path in outermost)
     stream = io.BytesIO()
     try:
         _Writer(stream, {root.path: root.hash for root in roots}).dump(job)

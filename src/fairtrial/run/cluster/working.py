@@ -20,6 +20,10 @@ import fairtrial
 from fairtrial.records import FairtrialError, InputError, ModelError
 from fairtrial.run.cluster.carrying import Parcel, Root, Travels, job_of, laid_out
 
+SHAPING = ("checks", "compare", "contamination", "formats", "grade", "models", "prove", "records", "run", "sandbox",
+           "tasks")  # fmt: skip
+"""Packages that jobs are made of."""
+
 
 @dataclass(frozen=True, slots=True)
 class Returned:
@@ -63,9 +67,12 @@ _places: dict[str, Path] = {}
 
 
 def work(parcel: Parcel, source: str, fetch: Callable[[Root], bytes]) -> Returned | Refused | Raised:
-    """Do the job of `parcel`, sent by a driver whose source has the hash `source`; `fetch` brings a root's content."""
+    """Do the job of `parcel`, and say how it ended.
+
+    `source` is the hash of the driver's source, empty where it is this machine's; `fetch` brings a root's content.
+    """
     node = platform.node()
-    if source != source_hash():
+    if source and source != source_hash():
         return Refused(_other_source(node))
 
     def place_of(root: Root) -> Path:
@@ -90,10 +97,10 @@ def work(parcel: Parcel, source: str, fetch: Callable[[Root], bytes]) -> Returne
 
 @cache
 def source_hash() -> str:
-    """Return the hash of fairtrial's own source as it is installed here."""
+    """Return the hash of what, of fairtrial's own source as it is installed here, shapes what a job returns."""
     base = Path(fairtrial.__file__).parent
     found = hashlib.sha256()
-    for path in sorted(base.rglob("*.py")):
+    for path in sorted(path for name in SHAPING for path in (base / name).rglob("*.py")):
         found.update(str(path.relative_to(base)).encode() + b"\0" + path.read_bytes() + b"\0")
     return found.hexdigest()
 
