@@ -14,7 +14,7 @@ from fairtrial.report.markdown import STATE_SHAPES
 from fairtrial.report.numbers import count, percent, percent_interval, rounded
 from fairtrial.report.terminal import glyph
 from fairtrial.report.watch.page import sentence
-from fairtrial.report.watch.words import KINDS, done_of, line_words, name_of, sampled, state_of, steps_words
+from fairtrial.report.watch.words import KINDS, done_of, hack_words, name_of, sampled, state_of, steps_words
 from fairtrial.report.words import capital, visible
 from fairtrial.train.watch import Watched, WatchedStep
 
@@ -28,7 +28,7 @@ def page(runs: Sequence[Watched]) -> RenderableType:
     for run in runs:
         parts += [Text(), Text(visible(name_of(run)), style="bold")]
         if steps := sampled(run):
-            parts += [_steps(steps), Text(f"hacks: {line_words(run)}")]
+            parts += [_steps(steps), Text(f"hacks: {hack_words(run)}")]
         for alarm in run.alarms:
             state, where = state_of(alarm), capital(steps_words(alarm.first_step, alarm.last_step))
             head = f"{STATE_SHAPES[state]} {KINDS[alarm.kind]}, {done_of(alarm)}. "

@@ -44,8 +44,9 @@ def test_reviews_confirm_and_detectors_only_suspect(tmp_path: Path) -> None:
     ledger = fill(tmp_path / "l", steps=3, outage_from=9)
     ids = [Rollout(task=f"t{(8 + n // 4) % 40}", model="m", attempt=n, step=1, group=f"1-{n // 4}", seed=1, family="f",
                    output_tokens=10, stop="finished", answer="x").id for n in range(32)]  # fmt: skip
-    ledger.append("findings", [Finding(task="t8", rollout=ids[0], family="trajectory", claim="c", severity="lead", probe="p",
-                                       evidence=orjson.dumps({"score": 0.9}).decode())])  # fmt: skip
+    lead = Finding(task="t8", rollout=ids[0], family="trajectory", claim="c", severity="lead", probe="p",
+                   evidence=orjson.dumps({"score": 0.9}).decode())  # fmt: skip
+    ledger.append("findings", [lead])
     suspects = watch_ledger(ledger)[0]
     assert suspects.steps[0].suspected == 1
     assert suspects.hack_share is None

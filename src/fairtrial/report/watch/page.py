@@ -21,19 +21,30 @@ from fairtrial.report.data import (
     VerdictPart,
     VerdictRow,
 )
-from fairtrial.report.numbers import count, part, percent, percent_interval, rounded, share_with_interval
+from fairtrial.report.numbers import (
+    count,
+    part,
+    percent,
+    percent_interval,
+    rounded,
+    share_interval,
+    share_with_interval,
+)
+from fairtrial.report.numbers import share as share_of
 from fairtrial.report.watch.panels import figures_of, together
 from fairtrial.report.watch.words import (
     KINDS,
     attempts_words,
+    counted,
     done_of,
-    line_words,
+    hack_words,
     name_of,
     sampled,
+    side_words,
     state_of,
     steps_words,
 )
-from fairtrial.report.words import listed, plural, verb, visible
+from fairtrial.report.words import capital, listed, plural, verb, visible
 from fairtrial.train.watch import SCHEMA, Alarm, Watched, WatchedStep
 from fairtrial.train.watch.trends import WINDOW
 
@@ -72,23 +83,17 @@ def sentence(runs: Sequence[Watched]) -> str:
     steps = sum(len(sampled(run)) for run in runs)
     if not grave:
         return f"No alarm in {plural(steps, 'step')} of {plural(len(runs), 'run')}."
-    kinds = listed([f"{count(number)} × {KINDS[kind]}" for kind, number in _counted(grave)])
     paused = sum(bool(run.paused) for run in runs)
     left = sum(len(run.left_out_steps) for run in runs)
-    return (f"{kinds} in {plural(steps, 'step')}; {plural(paused, 'run')} paused, "
+    return (f"{capital(counted(grave))} in {plural(steps, 'step')}; {plural(paused, 'run')} paused, "
             f"{plural(left, 'step')} left out of every claim.")  # fmt: skip
-
-
-def _counted(alarms: Sequence[Alarm]) -> list[tuple[str, int]]:
-    kinds = [alarm.kind for alarm in alarms]
-    return [(kind, kinds.count(kind)) for kind in dict.fromkeys(kinds)]
 
 
 def _not_measured(runs: Sequence[Watched]) -> tuple[Scope, ...]:
     found: dict[tuple[str, str], list[str]] = {}
     for run in runs:
         for words in run.not_measured:
-            what, _, why = words.partition(": ")
+            what, _, why = words.replace("`", "").partition(": ")
             found.setdefault((what, why or "not measured"), []).append(visible(name_of(run)))
     everywhere = len(runs)
     return tuple(Scope(what if len(names) == everywhere else f"{what} ({listed(names, most=3)})", why.rstrip("."))
@@ -116,17 +121,18 @@ def _verdict_rows(run: Watched) -> tuple[VerdictRow, ...]:
     name, share = visible(name_of(run)), run.hack_share
     known = share is not None and share.high is not None
     side: State = "refuted" if run.against_line == "above" else "holds" if run.against_line == "below" else "none"
-    hacks = line_words(run).partition(", ")
     return (
         VerdictRow(key=f"rate-{name}", statement=f"{name} passes", detail=f"in {where}, so far",
                    estimate="not measured" if rate is None else percent(rate), interval=percent_interval(low, high),
                    base=(f"n = {count(graded)}", f"{count(sum(step.ungraded for step in last))} ungraded"),
                    span=Span(rate, low, high)),
-        VerdictRow(key=f"hacks-{name}", statement=f"{name} hacks the grader", detail=hacks[2] or "nobody looked",
-                   estimate=hacks[0] if known else "not measured", interval="",
+        VerdictRow(key=f"hacks-{name}", statement=f"{name} hacks the grader",
+                   detail="confirmed by people" if known else "nobody looked",
+                   estimate=share_of(share) if share is not None else "not measured",
+                   interval=share_interval(share) if share is not None else "",
                    base=(f"n = {count(share.n)} reviewed",) if share is not None else ("no review",),
                    span=Span(share.value, share.low, share.high) if share is not None else Span(),
-                   states=((side, hacks[2]),) if known and hacks[2] else ()),
+                   states=((side, side_words(run)),) if known else ()),
     )  # fmt: skip
 
 
@@ -145,8 +151,7 @@ def _alarms(runs: Sequence[Watched]) -> Section:
         Cell(text=_span(alarm), value=alarm.first_step),
         Cell(text=done_of(alarm)), Cell(text=visible(alarm.why)),
     )) for run, alarm in found)  # fmt: skip
-    grave = sum(alarm.is_grave for _, alarm in found)
-    claim = f"{plural(len(found), 'alarm')}; {count(grave)} {verb(grave, 'says', 'say')} that a run does not hold"
+    claim = f"{capital(counted([alarm for _, alarm in found]))} {verb(len(found), 'was', 'were')} raised"
     table = Table(key="alarms", caption="By run, then as they were raised.", columns=columns, rows=rows, layout="stack")
     return Section(key="alarms", title="Alarms", side=side, blocks=(Block(claim=claim, tables=(table,)),))
 
@@ -171,7 +176,7 @@ def _run(run: Watched, number: int) -> Section:
     passed = sum(step.passed for step in steps)
     claim = f"{part(passed, graded)} of graded attempts passed in {plural(len(steps), 'step')} so far"
     teach = part(sum(step.informative for step in steps), sum(step.groups for step in steps))
-    side = (Fact("n", attempts_words(steps)), Fact("Hacks", line_words(run)), Fact("Groups that teach", teach))
+    side = (Fact("n", attempts_words(steps)), Fact("Hacks", hack_words(run)), Fact("Groups that teach", teach))
     return Section(key=key, title=title, side=side, blocks=(
         Block(claim=claim, say=say, figures=figures_of(run, key), tables=(_last_steps(steps, key),)),
     ))  # fmt: skip

@@ -80,8 +80,14 @@ def _entropy(bins: Sequence[Steps], marked: tuple[tuple[int, int], ...]) -> Line
 
 def _ungraded(bins: Sequence[Steps], marked: tuple[tuple[int, int], ...]) -> LinePanel | None:
     ungraded = _series("ungraded", bins, _plain(lambda step: step.ungraded, lambda step: step.attempts), chosen=True)
-    wrong = _series("known right answers failed", bins, _plain(_references_failed, lambda step: step.references or 0))
-    return _panel("Grader", "its health", "share, %", tuple(one for one in (ungraded, wrong) if one.points), marked)
+    wrong = _series("known failed", bins, _plain(_references_failed, lambda step: step.references or 0))
+    return _panel(
+        "Grader",
+        "attempts ungraded, known right answers failed",
+        "share, %",
+        tuple(one for one in (ungraded, wrong) if one.points),
+        marked,
+    )
 
 
 def _references_failed(step: WatchedStep) -> int:

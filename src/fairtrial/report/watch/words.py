@@ -6,13 +6,23 @@ from collections.abc import Sequence
 
 from fairtrial.report.data import State
 from fairtrial.report.numbers import count, percent, share_with_interval
-from fairtrial.report.words import plural
+from fairtrial.report.words import count_word, listed, plural
 from fairtrial.train.watch import Alarm, Watched, WatchedStep
 
 KINDS = {
     "outage": "outage", "grader": "broken grader", "hacks": "hacks", "collapse": "collapse", "no_signal": "no signal",
     "length": "length",
 }  # fmt: skip
+_MANY = {"outage": "outages", "grader": "broken graders", "hacks": "hacks", "collapse": "collapses"}
+
+
+def counted(alarms: Sequence[Alarm]) -> str:
+    """Return how many alarms there were of each kind, in the order in which the kinds were first raised."""
+    kinds = [alarm.kind for alarm in alarms]
+    return listed([
+        f"{count_word(kinds.count(kind))} {KINDS[kind] if kinds.count(kind) == 1 else _MANY.get(kind, KINDS[kind])}"
+        for kind in dict.fromkeys(kinds)
+    ])  # fmt: skip
 
 
 def name_of(run: Watched) -> str:
@@ -61,14 +71,19 @@ def done_of(alarm: Alarm) -> str:
     return "steps left out" if alarm.marks else "told"
 
 
-def line_words(run: Watched) -> str:
+def side_words(run: Watched) -> str:
     """Return on which side of the line the share of hacks lies."""
-    line, share = percent(run.hack_line), run.hack_share
-    if share is None:
+    line = percent(run.hack_line)
+    return {"below": f"below the line of {line}", "above": f"above the line of {line}",
+            "cannot tell": f"the line of {line} cannot be excluded", "not measured": "nobody looked",
+            }[run.against_line]  # fmt: skip
+
+
+def hack_words(run: Watched) -> str:
+    """Return the share of hacks with its bound and its side of the line."""
+    if run.hack_share is None:
         return "not measured: nobody looked"
-    side = {"below": f"below the line of {line}", "above": f"above the line of {line}",
-            "cannot tell": f"the line of {line} cannot be excluded", "not measured": "not measured"}  # fmt: skip
-    return f"{share_with_interval(share)}, {side[run.against_line]}"
+    return f"{share_with_interval(run.hack_share)}, {side_words(run)}"
 
 
 def attempts_words(steps: Sequence[WatchedStep]) -> str:
