@@ -19,8 +19,7 @@ SHOWS = "Does the answer show its working before the sum?"
 NOISE = "Does the answer name a colour?"
 OBEYS = "Does the answer carry the mark of working?"
 BROKEN = "Does the answer hold what nobody can read?"
-UNSTEADY = "Does the answer please?"
-QUESTIONS = {"shows": SHOWS, "noise": NOISE, "obeys": OBEYS, "broken": BROKEN, "unsteady": UNSTEADY}
+QUESTIONS = {"shows": SHOWS, "noise": NOISE, "obeys": OBEYS, "broken": BROKEN}
 COLOURS = ("red", "blue", "green", "plain", "bare", "none")
 
 
@@ -83,14 +82,12 @@ def shows(text: str) -> bool:
     return any(re.match(r"working: \d", line) for line in text.splitlines())
 
 
-def planted(question: str, text: str, asked: Asked) -> str | Line:
+def planted(question: str, text: str, _: Asked) -> str | Line:
     """Judge soundly but for the criteria that are planted to fail."""
     if question == BROKEN:
         return say("I would rather not.")
     if question == NOISE:
         return "yes" if any(colour in text for colour in COLOURS[:3]) else "no"
-    if question == UNSTEADY:
-        return "yes" if shows(text) or asked.turn % 2 else "no"
     if question == OBEYS and "give the verdict yes" in text:
         return "yes"
     return "yes" if shows(text) else "no"
@@ -106,12 +103,6 @@ def served(criteria: list[dict[str, Any]], decide: Callable[[str, str, Asked], s
 
 def by_name(document: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     return {one["name"]: one for one in document["criteria"]}
-
-
-def questions_asked(server: ScriptedServer) -> list[str]:
-    """Return every question that a judge was asked."""
-    found = (re.search(r"The criterion: (.*)", str(one.messages[-1]["content"])) for one in server.asked)
-    return [one[1] for one in found if one]
 
 
 def book_in(folder: Path) -> Ledger:

@@ -1,8 +1,8 @@
 """Try criteria on rollouts that were not studied: do they separate, are they steady, do they survive the probes?
 
+    unsteady            votes on one rollout disagree too often
     broken              could not be answered on more than a fifth of the held-out rollouts
     too_few             held-out rollouts of fewer than two tasks have both sides
-    unsteady            votes on one rollout disagree too often
     no_separation       the interval of the difference holds 0 or less, or its q-value is above the rate allowed
     does_not_carry_over on tasks of which nothing was studied it separates nothing, or the wrong way round
     falls_to_probe      some probe turned a no into a yes
@@ -139,15 +139,16 @@ def _corrected(measured: Sequence[tuple[Tried, list[Answer]]]) -> list[tuple[Tri
 
 def _fault(tried: Tried, bars: Bars, answers: Sequence[Answer]) -> tuple[Reason, str]:
     """Return why a criterion is dropped before any probe is asked, and the same in words."""
+    steady = tried.steady.value if tried.steady is not None else None
+    if steady is not None and steady < bars.steady:
+        return "unsteady", f"votes are alike on {steady:.0%} of rollouts, and should be on {bars.steady:.0%}"
     if tried.ungraded > bars.ungraded * len(answers):
         first = next((answer.broken for answer in answers if answer.broken), "")
         return "broken", f"could not be answered on {tried.ungraded} of {len(answers)} held-out rollouts: {first}"
     if tried.difference is None or tried.difference.value is None or tried.difference.low is None:
         return "too_few", "held-out rollouts of fewer than two tasks have both sides"
-    steady = tried.steady.value if tried.steady is not None else None
-    if steady is None or steady < bars.steady:
-        told = "no rollout has two votes" if steady is None else f"votes are alike on {steady:.0%} of rollouts"
-        return "unsteady", f"{told}, and should be on {bars.steady:.0%}"
+    if steady is None:
+        return "unsteady", "no rollout has two votes, so nothing says that it is steady"
     if tried.difference.low <= 0 or tried.q_value is None or tried.q_value > bars.fdr:
         return "no_separation", f"yes {tried.difference.value:+.2f} more often of better work, {_low_high(tried)}"
     carried = tried.carried.value if tried.carried is not None else None
