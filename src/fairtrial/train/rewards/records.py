@@ -61,7 +61,7 @@ class TrainingRecords:
         rollout = Rollout(
             task=task.name, model=self.model, suite=task.suite, task_hash=task.hash, domain=task.domain,
             family=task.family, cluster=task.cluster, agent=AGENT, environment=ENVIRONMENT, answer=one.completion,
-            settings=record_id("settings/1", self.settings), stop="finished" if one.finished else "token_limit",
+            settings=record_id("settings/1", self.settings), stop="finished" if one.finished else "output_limit",
             steps=1, output_tokens=one.tokens, recorded_at=now,
         )  # fmt: skip
         verdict = Verdict(rollout="", outcome=grading.outcome, reason=grading.reason, score=grading.score,

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 
 from fairtrial.tasks.text import Message, TextTask
+from fairtrial.train import boxed
 from fairtrial.train.rewards.protocol import Graded, Rewarded, Sampled
 
 Score = Callable[[Sequence[tuple[str | tuple[Message, ...], str]]], Sequence[float]]
@@ -29,4 +30,4 @@ class ModelReward:
 
 
 def _prompt(one: Sampled) -> str | tuple[Message, ...]:
-    return one.task.prompt if isinstance(one.task, TextTask) else one.task.instruction
+    return one.task.prompt if isinstance(one.task, TextTask) else boxed.prompt_of(one.task)

@@ -14,20 +14,28 @@ from typing import Any
 from trl import GRPOConfig, GRPOTrainer
 
 from fairtrial.records import InputError
+from fairtrial.run import LocalEngine
 from fairtrial.tasks.text import TextSuite
+from fairtrial.train.boxed import Sampler
 from fairtrial.train.credit import Drawer
 from fairtrial.train.log import read_groups
+from fairtrial.train.rewards.boxes import BoxTruth
 from fairtrial.train.rewards.choosing import Asked, chosen_ranker, drawn_from, reward_of
 from fairtrial.train.rewards.measured import reviewed_hacks
 from fairtrial.train.rewards.protocol import Truth
-from fairtrial.train.rewards.records import TrainingRecords
+from fairtrial.train.rewards.records import SPLIT, TrainingRecords
+from fairtrial.train.rewards.scored import Score
 from fairtrial.train.rewards.scoring import Scoring
 from fairtrial.train.rewards.texts import TextTruth
 from fairtrial.train.trainers.grpo_steps import GroupKeeper, Slots, Stepper
 from fairtrial.train.trainers.loading import load_policy, load_tokenizer
 from fairtrial.train.trainers.protocol import Context, StageEnd
-from fairtrial.train.trainers.settings import shared_arguments
+from fairtrial.train.trainers.reward_scores import scores_of
+from fairtrial.train.trainers.settings import on_cuda, shared_arguments
 from fairtrial.train.trainers.training import adapter, finish, merging, start
+
+JUDGED = "judged"
+"""Folder beside the checkpoints that keeps what judges said of a completion: the same is asked once."""
 
 
 def train_grpo(context: Context) -> StageEnd:
@@ -95,15 +103,33 @@ def _slots(context: Context) -> Slots:
 
 def _scoring(context: Context, stack: ExitStack) -> Scoring:
     assert context.tasks is not None
-    asked = Asked(stage=context.stage, tasks=context.tasks, seed=context.stage_seed)
-    return Scoring(truth=_truth(context), reward=reward_of(asked, stack), credit=context.stage.credit,
+    asked = Asked(stage=context.stage, tasks=context.tasks, seed=context.stage_seed, function=context.function,
+                  score=_score(context), cache=context.checkpoints.parent / JUDGED)  # fmt: skip
+    return Scoring(truth=_truth(context, stack), reward=reward_of(asked, stack), credit=context.stage.credit,
                    stage=context.number, ranker=chosen_ranker(asked, stack), hacks=_hacks(context))  # fmt: skip
 
 
-def _truth(context: Context) -> Truth:
+def _score(context: Context) -> Score | None:
+    """Return the scores of the reward model that the stage pays by; None where it pays by another thing."""
+    if context.stage.reward != "reward_model":
+        return None
+    folder = Path(context.stage.reward_model) if context.stage.reward_model else context.reward_model
+    return None if folder is None else scores_of(folder, cuda=on_cuda(context.recipe))
+
+
+def _truth(context: Context, stack: ExitStack) -> Truth:
     if isinstance(context.tasks, TextSuite):
         return TextTruth(context.tasks)
-    raise InputError("task folders cannot be trained on yet", field="train")
+    assert context.tasks is not None
+    assert context.sandbox is not None
+    sampler = Sampler(model=context.recipe.name, seed=context.seed, step=None, split=SPLIT, sampling=_settings(context))
+    engine = stack.enter_context(LocalEngine())
+    return BoxTruth(suite=context.tasks, sandbox=context.sandbox, engine=engine, sampler=sampler)
+
+
+def _settings(context: Context) -> dict[str, object]:
+    sampling = context.stage.sampling
+    return {"temperature": sampling.temperature, "max_new_tokens": sampling.max_new_tokens}
 
 
 def _hacks(context: Context) -> dict[tuple[str, str], bool]:
@@ -117,9 +143,6 @@ def _hacks(context: Context) -> dict[tuple[str, str], bool]:
 def _records(context: Context) -> TrainingRecords | None:
     if context.ledger is None:
         return None
-    sampling = context.stage.sampling
     keys = context.tasks.keys if isinstance(context.tasks, TextSuite) else {}
-    return TrainingRecords(
-        ledger=context.ledger, model=context.recipe.name, seed=context.seed, keys=keys,
-        settings={"temperature": sampling.temperature, "max_new_tokens": sampling.max_new_tokens},
-    )  # fmt: skip
+    return TrainingRecords(ledger=context.ledger, model=context.recipe.name, seed=context.seed, keys=keys,
+                           settings=_settings(context))  # fmt: skip

@@ -20,6 +20,7 @@ from fairtrial.records import storable
 from fairtrial.run.seeds import attempt_seed
 from fairtrial.tasks import Task
 from fairtrial.tasks.text import TextTask
+from fairtrial.train import boxed
 from fairtrial.train.credit import Drawer
 from fairtrial.train.log import GroupLine, StepLine, counts_of
 from fairtrial.train.rewards.protocol import Sampled
@@ -63,9 +64,10 @@ class Stepper:
     """Groups of the step that is under way."""
 
     def reward(
-        self, completions: Sequence[Any], completion_ids: Sequence[Sequence[int]], slot: Sequence[int], **_: Any
+        self, completions: Sequence[Any], completion_ids: Sequence[Sequence[int]], slot: Sequence[int], **more: Any
     ) -> list[float]:
         """Return the final advantage of every completion, in order."""
+        del more
         updates = self.context.stage.updates_per_batch
         rows = list(zip(slot, completions, completion_ids, strict=True))
         groups = []
@@ -131,7 +133,8 @@ class GroupKeeper(Keeper):
 
 def prompt_of(task: TextTask | Task) -> str | list[dict[str, str]]:
     """Return a task's prompt as TRL takes it."""
-    prompt = task.prompt if isinstance(task, TextTask) else task.instruction
-    if isinstance(prompt, str):
-        return prompt
-    return [{"role": message.role, "content": message.content} for message in prompt]
+    if not isinstance(task, TextTask):
+        return boxed.prompt_of(task)
+    if isinstance(task.prompt, str):
+        return task.prompt
+    return [{"role": message.role, "content": message.content} for message in task.prompt]

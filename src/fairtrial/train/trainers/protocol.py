@@ -26,6 +26,7 @@ from fairtrial.tasks import Suite
 from fairtrial.tasks.text import TextSuite
 from fairtrial.train.log import GroupLine, StepLine
 from fairtrial.train.recipe import Recipe, Stage
+from fairtrial.train.rewards.function import RewardFunction
 
 STATE = "state"
 """Folder in a checkpoint that a trainer resumes from (`resume_from_checkpoint`)."""
@@ -69,6 +70,8 @@ class Context:
     """For task folders."""
     reward_model: Path | None = None
     """Reward model that an earlier stage made; `stage.reward_model` goes first."""
+    function: RewardFunction | None = None
+    """A reward of the user's own, named on the command line, in the place of `grade`."""
     ledger: Path | None = None
     """Ledger that takes the rollouts sampled in training; None: they are not kept."""
 
