@@ -16,6 +16,7 @@ from fairtrial.train.lift.result import Lift
 from fairtrial.train.price.result import Priced
 
 MILLION = 1_000_000
+SAMPLED = "tokens sampled"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +38,7 @@ def price(lift: Lift, checkpoints: Sequence[Checkpoint], tokens_ratio: Estimate 
     missing: list[str] = []
     usd = _beyond(after, before, lambda spent: spent.usd, "dollars", missing)
     read = _beyond(after, before, lambda spent: spent.read, "tokens read", missing)
-    sampled = _beyond(after, before, lambda spent: spent.sampled, "tokens sampled", missing)
+    sampled = _beyond(after, before, lambda spent: spent.sampled, SAMPLED, missing)
     both = None if read is None or sampled is None else read + sampled
     tasks = after.tasks if after else None
     if after is not None and not tasks:
@@ -121,7 +122,8 @@ def _beyond(
         return None
     if mine - theirs <= 0:
         why = "the base of the comparison cost as much in training" if before else "what is recorded is 0"
-        missing.append(f"{name}: {why}")
+        if before or name != SAMPLED:  # nothing is sampled in supervised training, and that is no gap
+            missing.append(f"{name}: {why}")
         return None if before else 0.0
     return mine - theirs
 

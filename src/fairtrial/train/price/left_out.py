@@ -8,8 +8,11 @@ often. Not covered: families for which no arm was trained (`by_credit`).
 
 from __future__ import annotations
 
+import json
+import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 
@@ -22,6 +25,8 @@ from fairtrial.train.price.paired import two_sided
 from fairtrial.train.price.readings import q_values, reading_of
 from fairtrial.train.price.result import Taught
 
+NO_RECIPES: Mapping[str, str] = MappingProxyType({})
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arm:
@@ -31,12 +36,33 @@ class Arm:
     model: str
 
 
-def arms_of(trained: str, checkpoints: Sequence[Checkpoint]) -> tuple[Arm, ...]:
-    """Return the models that were trained as `trained` was but without a family: same base and last stage."""
-    whole = {(one.base, one.stage) for one in checkpoints if one.model == trained and not one.left_out_family}
-    found = {(one.left_out_family, one.model) for one in checkpoints
-             if one.left_out_family and one.model != trained and (one.base, one.stage) in whole}  # fmt: skip
+def arms_of(
+    trained: str, checkpoints: Sequence[Checkpoint], recipes: Mapping[str, str] = NO_RECIPES
+) -> tuple[Arm, ...]:
+    """Return the models that were trained as `trained` was but without a family.
+
+    `recipes` hold the resolved recipe (TOML) of a checkpoint by its address: stages must be the same, their data apart,
+    for a set may leave the family out too. Where a recipe is not held, base, last stage and steps must be the same.
+    """
+    whole = {_made(one, recipes) for one in checkpoints if one.model == trained and not one.left_out_family}
+    found = {
+        (one.left_out_family, one.model)
+        for one in checkpoints
+        if one.left_out_family and one.model != trained and _made(one, recipes) in whole
+    }
     return tuple(Arm(family=family, model=model) for family, model in sorted(found))
+
+
+def _made(one: Checkpoint, recipes: Mapping[str, str]) -> str:
+    """Return in one text how a checkpoint was trained, but for its name, seed and data."""
+    told = {"base": one.base, "step": one.step, "stage": one.stage}
+    if one.document in recipes:
+        recipe = tomllib.loads(recipes[one.document])
+        stages = [
+            {name: value for name, value in stage.items() if name != "data"} for stage in recipe.get("stages", ())
+        ]
+        told |= {"stages": stages}
+    return json.dumps(told, sort_keys=True, default=str)
 
 
 def taught_by_arms(trained: str, pairs: Mapping[Arm, Pair], options: Options) -> tuple[Taught, ...]:
