@@ -39,6 +39,7 @@ OVER_BUDGET: dict[str, str] = {
     "src/fairtrial/cli/criteria.py::criteria_": _OPTIONS,
     "src/fairtrial/cli/detect.py::detect": _OPTIONS,
     "src/fairtrial/cli/lift.py::lift_": _OPTIONS,
+    "src/fairtrial/cli/export.py::export_": _OPTIONS,
     "src/fairtrial/cli/measure.py::measure_": _OPTIONS,
     "src/fairtrial/cli/prove.py::prove_": _OPTIONS,
     "src/fairtrial/cli/rank.py::rank": _OPTIONS,

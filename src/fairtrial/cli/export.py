@@ -12,6 +12,7 @@ from fairtrial.cli.output import JsonFlag, note, print_document
 from fairtrial.cli.progress import Ticker
 from fairtrial.ledger import Ledger
 from fairtrial.records import InputError
+from fairtrial.report.words import plural
 from fairtrial.train.sets import Options, export
 from fairtrial.train.sets.card import estimate_words
 from fairtrial.train.sets.options import BAND_HIGH, BAND_LOW, PER_TASK
@@ -81,10 +82,11 @@ def _band(text: str) -> tuple[float, float]:
 
 def _tell(card: dict[str, Any], out: Path) -> None:
     """Print in words what was written and what was left out."""
-    typer.echo(f"{card['examples']:,} examples of {card['tasks']:,} tasks in {out}, from "
-               f"{card['chosen_from']['rollouts']:,} rollouts of {card['chosen_from']['tasks']:,} tasks")  # fmt: skip
+    chosen = card["chosen_from"]
+    typer.echo(f"{plural(card['examples'], 'example')} of {plural(card['tasks'], 'task')} in {out}, from "
+               f"{plural(chosen['rollouts'], 'rollout')} of {plural(chosen['tasks'], 'task')}")  # fmt: skip
     for file in card["files"]:
-        rows = f"  {file['rows']:,} rows" if file["rows"] else ""
+        rows = f"  {plural(file['rows'], 'row')}" if file["rows"] else ""
         typer.echo(f"  {file['path']}{rows}  {file['sha256'][:19]}")
     for title, counts in _left_out(card):
         if counts:

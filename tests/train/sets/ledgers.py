@@ -16,6 +16,7 @@ from fairtrial.records import Outcome, Rollout, Verdict
 
 def ledger_at(folder: Path) -> Ledger:
     """Return a ledger, made if it is not there."""
+    folder.mkdir(exist_ok=True)
     return Ledger.open(folder / "ledger", create=True)
 
 
