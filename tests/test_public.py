@@ -88,6 +88,10 @@ EXPORTED = {
     "fairtrial.formats": """
         Batch Imported Options READERS Reader Skipped recognised store
     """,
+    "fairtrial.formats.exports": """
+        Demonstration Exporter File Kind Origin Pair Prompt Question Row Turn Written conversation find
+        has_pictures trajectory_of
+    """,
     "fairtrial.grade": """
         CheckRule Grader Grading HarborGrader PASS_AT Reward Rules Score aggregate deliverable_paths proposals_of
         read_items read_reward read_rules
@@ -188,6 +192,7 @@ EXPORTED = {
     "fairtrial.contamination.usage": """
         CERTAINTIES DEFAULT ExternalHosts KNOWN_HOSTS Lead UnreadFile Usage usage_of
     """,
+    "fairtrial.train.sets": "Chosen Options Source choose export",
     "fairtrial.sandbox": """
         BASE_VARIABLES Box Bubblewrap Capability Command Completed Container FakeSandbox Killed Local
         Mount Prepared Sandbox Taken credential_names credentials_beside default find host_state
