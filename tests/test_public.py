@@ -221,7 +221,12 @@ EXPORTED = {
     "fairtrial.train.credit": """
         Band Counted Drawer advantages_of advantages_with_gaps dealt_by_rank in_band ranked wrong_groups
     """,
-    "fairtrial.train.lift": "Curves FamilyGain Lift Lifted Options Reading SeedGain lift",
+    "fairtrial.train.lift": "Curves FamilyGain Lift Lifted Options Reading SeedGain lift pairs",
+    "fairtrial.train.price": """
+        Arm Credit Priced Taught Worth arms_of credit_by_family logs_of price taught_by_arms taught_by_credit
+        tokens_ratio worth
+    """,
+    "fairtrial.report.lift": "LiftSubject html markdown page_of write",
     "fairtrial.train.watch": """
         Alarm AlarmKind Attempted Known LiveWatch SCHEMA Shape Watched WatchedStep Watcher is_log of_runs
         watch_ledger watch_log
