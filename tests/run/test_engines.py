@@ -1,0 +1,68 @@
+"""Attacks the door of the engines: unknown names, an address for this machine, ray that is missing or shadowed."""
+
+from __future__ import annotations
+
+import sys
+import types
+from pathlib import Path
+
+import pytest
+
+from fairtrial.records import InputError
+from fairtrial.run import LocalEngine, find_engine
+from fairtrial.run.engine_ray import RayEngine, imported, refuse_shadow
+
+
+def test_built_in_engines_come_by_name() -> None:
+    local, far = find_engine("local", workers=3), find_engine("ray", workers=2, address="here:1")
+    assert isinstance(local, LocalEngine)
+    assert local.workers == 3
+    assert isinstance(far, RayEngine)
+    assert (far.workers, far.address) == (2, "here:1")
+
+
+def test_an_unknown_name_lists_the_known_ones() -> None:
+    with pytest.raises(InputError, match="there is no engine `slurm`") as told:
+        find_engine("slurm")
+    assert "local, ray" in str(told.value)
+
+
+def test_a_dotted_path_is_taken_from_a_person_alone() -> None:
+    with pytest.raises(InputError, match="there is no engine"):
+        find_engine("fairtrial.run.engine_ray:RayEngine")
+    assert isinstance(find_engine("fairtrial.run.engine_ray:RayEngine", from_person=True), RayEngine)
+    with pytest.raises(InputError, match="cannot load"):
+        find_engine("fairtrial.nowhere:Engine", from_person=True)
+    with pytest.raises(InputError, match="is not an engine"):
+        find_engine("fairtrial.run.seeds:__name__", from_person=True)
+
+
+def test_an_address_for_this_machine_is_refused() -> None:
+    with pytest.raises(InputError, match="names a cluster"):
+        find_engine("local", address="10.0.0.1:6379")
+
+
+def test_a_missing_ray_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(InputError, match="ray cannot be imported") as told:
+        imported()
+    assert "fairtrial[ray]" in str(told.value)
+    assert told.value.exit_code == 2
+
+
+def test_another_thing_called_ray_is_told_by_its_place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    false = types.ModuleType("ray")
+    false.__path__ = [str(tmp_path / "ray")]
+    monkeypatch.setitem(sys.modules, "ray", false)
+    with pytest.raises(InputError, match="in place of the package ray") as told:
+        imported()
+    assert str(tmp_path / "ray") in str(told.value)
+
+
+@pytest.mark.parametrize("name", ["ray.py", "ray/__init__.py"])
+def test_a_ray_in_the_working_directory_is_refused_before_anything_starts(name: str, tmp_path: Path) -> None:
+    refuse_shadow(tmp_path)
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).touch()
+    with pytest.raises(InputError, match="would be imported in place"):
+        refuse_shadow(tmp_path)
