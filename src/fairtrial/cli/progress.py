@@ -22,6 +22,7 @@ class Ticker:
         self.verb, self.wanted, self.done = verb, wanted, 0
         self._bar: Progress | None = None
         self._last = time.monotonic()
+        self._said = ""
         if stderr.is_terminal:
             self._bar = Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
                                  TimeRemainingColumn(), console=stderr, transient=True)  # fmt: skip
@@ -46,15 +47,16 @@ class Ticker:
         if self._bar is not None:
             self._bar.update(self._task, total=self.wanted)
 
-    def tick(self) -> None:
-        """Count one more."""
-        self.done += 1
+    def tick(self, said: str = "") -> None:
+        """Count one more; `said` is shown with it, such as the loss of a step."""
+        self.done, self._said = self.done + 1, said
         if self._bar is not None:
-            self._bar.advance(self._task)
+            self._bar.update(self._task, advance=1, description=f"{self.verb} {said}".rstrip())
         elif time.monotonic() - self._last >= SECONDS_BETWEEN_LINES:
             self._line()
 
     def _line(self) -> None:
         self._last = time.monotonic()
-        line = {"progress": self.verb, "done": self.done, "of": self.wanted}
+        line: dict[str, object] = {"progress": self.verb, "done": self.done, "of": self.wanted}
+        line |= {"said": self._said} if self._said else {}
         sys.stderr.write(orjson.dumps(line).decode() + "\n")

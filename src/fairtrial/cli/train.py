@@ -41,7 +41,7 @@ def train(
 
         def heard(of: int, document: dict[str, Any]) -> None:
             if "step" in document:
-                ticker.tick()
+                ticker.tick(_said(of, document))
             if "note" in document:
                 note(f"note: seed {of}: {document['note']}")
 
@@ -57,6 +57,14 @@ def train(
     if done.failed:
         raise typer.Exit(max(end.exit_code for end in done.failed))
     raise typer.Exit(DOES_NOT_HOLD if done.paused else HOLDS)
+
+
+def _said(seed: int, document: dict[str, Any]) -> str:
+    """Return what is shown of a step: the pass rate where attempts were graded, else the loss."""
+    rate, loss = document["pass_rate"], document["loss"]
+    if rate is not None:
+        return f"seed {seed} pass rate {rate:.0%}"
+    return f"seed {seed}" + (f" loss {loss:.3f}" if loss is not None else "")
 
 
 def _print(done: Run) -> None:

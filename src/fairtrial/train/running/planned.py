@@ -71,6 +71,8 @@ class Evaluator:
         if step not in kept:
             raise InputError(f"seed {self.seed} kept no checkpoint of step {step}", field="--evaluate-step",
                              hint=f"There are {', '.join(map(str, kept)) or 'none'}.")  # fmt: skip
+        if read_marker(kept[step]).method == REWARD_MODEL:
+            raise InputError(f"step {step} is of a reward model, which answers no task", field="--evaluate-step")
         is_last = at.next >= len(self.recipe.stages) and at.policy == kept[step]
         return self._checkpoint(step, kept[step], is_planned=is_last or step in self.recipe.evaluation.steps, at=at)
 

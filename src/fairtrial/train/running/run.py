@@ -15,7 +15,7 @@ from fairtrial.tasks import Suite
 from fairtrial.train.recipe.checking import total_steps
 from fairtrial.train.recipe.reading import SEED
 from fairtrial.train.recipe.resolving import ResolvedRecipe, require_extra, versions
-from fairtrial.train.running.chain import sandbox_of
+from fairtrial.train.running.chain import sandbox_of, standing
 from fairtrial.train.running.folder import RunFolder
 from fairtrial.train.running.seeds import Heard, Orders, SeedEnd, run_seeds
 
@@ -60,7 +60,7 @@ class Run:
 
 
 def run_recipe(recipe: Path, out: Path, options: RunOptions, heard: Heard, begin: Callable[[int], None]) -> Run:
-    """Run the recipe; `begin` is told how many optimiser steps it has over the chosen seeds.
+    """Run the recipe; `begin` is told how many optimiser steps are left over the chosen seeds.
 
     Raise InputError before anything is trained where it cannot work.
     """
@@ -71,11 +71,15 @@ def run_recipe(recipe: Path, out: Path, options: RunOptions, heard: Heard, begin
     seeds = [seed for seed in resolved.recipe.seeds if not options.seeds or seed in options.seeds]
     ledger = options.ledger or run.ledger
     Ledger.open(ledger, create=True)
-    begin(0 if options.explore is not None else sum(total_steps(resolved.recipe, seed) for seed in seeds))
+    begin(0 if options.explore is not None else sum(_steps_left(run, resolved, seed) for seed in seeds))
     orders = Orders(ledger=str(ledger), threads=resolved.recipe.threads, go_on=options.go_on,
                     base_by=_base_by(resolved, seeds, options), explore=options.explore)  # fmt: skip
     ends = run_seeds(run, seeds, orders, at_once=options.at_once, heard=heard)
     return Run(resolved=resolved, seeds=tuple(ends), ledger=ledger, notes=_notes(resolved))
+
+
+def _steps_left(run: RunFolder, resolved: ResolvedRecipe, seed: int) -> int:
+    return max(0, total_steps(resolved.recipe, seed) - standing(run.seed(seed), Path(resolved.recipe.base)).step)
 
 
 def _refuse_unisolated(resolved: ResolvedRecipe, options: RunOptions) -> None:

@@ -1,0 +1,66 @@
+"""Stages: an adapter is merged into what is kept, a reward model leaves the policy as it was."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fairtrial.contamination.identity.folder import content_hash, open_model
+from fairtrial.ledger import Ledger
+from fairtrial.records import InputError
+from fairtrial.train.recipe.reading import read_recipe
+from fairtrial.train.recipe.resolving import resolve
+from fairtrial.train.running.chain import standing
+from train import tiny
+from train.running.forks import begin, forked, ids, said
+
+RECIPE = """
+name = "m"
+base = "base"
+[tasks]
+held_out = "held_out.jsonl"
+[[stages]]
+method = "sft"
+data = "sft.jsonl"
+steps = 2
+learning_rate = 1e-2
+lora_rank = 2
+[[stages]]
+method = "reward_model"
+data = "pairs.jsonl"
+epochs = 1
+batch_size = 6
+[evaluation]
+runs = 1
+max_new_tokens = 4
+"""
+
+
+@pytest.mark.extra
+def test_an_adapter_is_merged_and_a_reward_model_leaves_the_policy_as_it_was(tmp_path: Path) -> None:
+    pytest.importorskip("trl")
+    import fairtrial.train.running.seed  # noqa: F401  loaded once, so that forks need not
+    from fairtrial.train.running.planned import Evaluator
+    from fairtrial.train.trainers.loading import load_policy, load_scorer
+
+    tiny.write_model(tmp_path / "base")
+    run = begin(tmp_path, RECIPE)
+    assert forked(run, base=False) == 0, said(run)
+    seed = run.seed(0)
+    adapted, scorer = seed.checkpoints / "step-2", seed.checkpoints / "step-4"
+    assert not (adapted / "adapter_config.json").exists()
+    assert content_hash(open_model(adapted)) == content_hash(open_model(seed.model))
+    before, after = load_policy(tmp_path / "base").state_dict(), load_policy(adapted).state_dict()
+    changed = {name for name, tensor in after.items() if not tensor.equal(before[name])}
+    assert changed
+    assert all("proj" in name for name in changed)
+    assert load_scorer(scorer).score.weight.shape == (1, 32)
+    assert len(ids(run, "checkpoints")) == 1
+    assert len(ids(run, "rollouts")) == len(tiny.HELD_OUT)
+    resolved = resolve(read_recipe(run.recipe))
+    evaluator = Evaluator(run=run, resolved=resolved, seed=0, ledger=Ledger.open(run.ledger), tell=lambda _: None)
+    with pytest.raises(InputError, match="answers no task"):
+        evaluator.explore(4, standing(seed, Path(resolved.recipe.base)))
+    with pytest.raises(InputError, match="kept no checkpoint of step 3"):
+        evaluator.explore(3, standing(seed, Path(resolved.recipe.base)))
