@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, get_args
@@ -14,13 +15,18 @@ from fairtrial.cli.output import DOES_NOT_HOLD, HOLDS, NOT_MEASURED, JsonFlag, n
 from fairtrial.ledger import Ledger
 from fairtrial.records import InputError
 from fairtrial.train.lift import Lifted, Options, lift
-from fairtrial.train.lift.coverage import self_check
+from fairtrial.train.lift.coverage import LEAST_BAR, MEAN_BAR, self_check
 from fairtrial.train.lift.document import document_of
 from fairtrial.train.lift.options import SeedReading
+from fairtrial.train.price import logs_of, worth
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
+_PAGES = "fairtrial.cli.lift_files"
+"""Loaded only for --out: to load what draws takes longer than all else here."""
+
 CHECK_SCHEMA = "fairtrial.lift_self_check/1"
+_BARS = f"Bars: mean {MEAN_BAR:.2f} and least {LEAST_BAR:.2f}."
 
 
 @app.command(name="lift")
@@ -45,6 +51,10 @@ def lift_(
     shared_tasks: Annotated[
         bool, typer.Option("--shared-tasks", help="Compare on tasks that all attempted; refuse none for lacking some.")
     ] = False,
+    run: Annotated[
+        list[Path] | None, typer.Option(help="Folder that `fairtrial train` wrote, for what taught; may be repeated.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="Folder for lift.html, lift.md and lift.json.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of the bootstrap.", min=0)] = 0,
     check: Annotated[bool, typer.Option("--self-check", help="Simulate how often the interval covers.")] = False,
     as_json: JsonFlag = False,
@@ -60,9 +70,16 @@ def lift_(
         split=split, seeds=_seed_reading(seeds), step=step, base_step=base_step, training=tuple(training or ()),
         shared_tasks=shared_tasks, seed=seed,
     )  # fmt: skip
-    lifted = lift(Ledger.open(ledger), base, tuple(trained or ()), options)
+    held, runs = Ledger.open(ledger), tuple(run or ())
+    lifted = lift(held, base, tuple(trained or ()), options)
+    found = worth(held, lifted, options, logs_of(runs))
+    document = document_of(lifted) | asdict(found)
+    if out is not None:
+        pages = importlib.import_module(_PAGES)
+        paths = pages.written(held, lifted, found, document, runs, out, options)
+        note(f"written: {', '.join(map(str, paths.values()))}")
     if as_json:
-        print_document(document_of(lifted))
+        print_document(document)
     else:
         print_whole(*page(lifted, str(ledger)))
     for model, why in lifted.refused:
@@ -97,5 +114,5 @@ def _check_interval(seed: int, as_json: bool) -> int:
         print_document({"schema": CHECK_SCHEMA, "holds": holds, "seed": seed,
                         "intervals": [asdict(coverage) for coverage in found]})  # fmt: skip
     else:
-        stdout.print(coverage_table(found))
+        stdout.print(coverage_table(found, _BARS))
     return HOLDS if holds else DOES_NOT_HOLD

@@ -16,9 +16,6 @@ from rich.text import Text
 
 from fairtrial.cli.measure_page import percent
 from fairtrial.records import Estimate
-from fairtrial.report.data import Span
-from fairtrial.report.terminal import glyph
-from fairtrial.report.words import plural, visible
 from fairtrial.train.lift import Curves, FamilyGain, Lift, Lifted
 from fairtrial.train.lift.gains import reading_of
 
@@ -70,6 +67,15 @@ def gain_text(gain: Estimate) -> str:
     if gain.low is None:
         return f"at most {points(gain.high)}"
     return f"{points(gain.value)} [{points(gain.low)}, {points(gain.high)}]"
+
+
+def visible(text: str) -> str:
+    r"""Return `text` with what a terminal would obey, or not show, as its number.
+
+    >>> visible("a\x1b[31mb")
+    'a<1B>[31mb'
+    """
+    return "".join(each if each.isprintable() else f"<{ord(each):X}>" for each in text)
 
 
 def _line(text: str) -> Text:
@@ -124,12 +130,18 @@ def _scale(comparisons: Iterable[Lift]) -> float:
 def _bar(gain: Estimate, most: float) -> str:
     """Return the interval on a scale of -most to most, with the place of zero."""
 
-    def at(share: float | None) -> float | None:
-        return None if share is None else (share + most) / (2 * most)
+    def at(share: float) -> int:
+        return min(_AXIS - 1, max(0, round((share + most) / (2 * most) * (_AXIS - 1))))
 
-    drawn = glyph(Span(at(gain.value), at(gain.low), at(gain.high)), _AXIS)
-    middle = _AXIS // 2
-    return drawn[:middle] + {"·": "┆", "─": "┼"}.get(drawn[middle], drawn[middle]) + drawn[middle + 1 :]
+    cells, middle = ["·"] * _AXIS, _AXIS // 2
+    if gain.low is not None and gain.high is not None:
+        low, high = at(gain.low), at(gain.high)
+        cells[low : high + 1] = "─" * (high - low + 1)
+        cells[low], cells[high] = "├", "┤"
+    cells[middle] = {"·": "┆", "─": "┼"}.get(cells[middle], cells[middle])
+    if gain.value is not None:
+        cells[at(gain.value)] = "●"
+    return "".join(cells)
 
 
 def _beneath(one: Lift) -> Iterator[str]:
@@ -140,7 +152,7 @@ def _beneath(one: Lift) -> Iterator[str]:
     yield (f"net of fixes {percent(one.gross_fixes)} and regressions {percent(one.regressions)}; the same runs dealt "
            f"to both at random show {percent(one.noise_fixes)} of each")  # fmt: skip
     if one.tasks_fixed or one.tasks_regressed:
-        yield (f"beyond noise one by one: {plural(len(one.tasks_fixed), 'task')} fixed{_some(one.tasks_fixed)}, "
+        yield (f"beyond noise one by one: {len(one.tasks_fixed)} tasks fixed{_some(one.tasks_fixed)}, "
                f"{len(one.tasks_regressed)} regressed{_some(one.tasks_regressed)}")  # fmt: skip
     if one.as_trained is not None:
         gained, lost = one.seeds_beyond

@@ -87,11 +87,14 @@ def _check_intervals(seed: int, as_json: bool) -> int:
     return HOLDS if holds else DOES_NOT_HOLD
 
 
-def coverage_table(found: tuple[Coverage, ...]) -> Table:
-    """Return the coverage of every interval as a table; `audit estimate` prints its own with it."""
+_BARS = "Bars: two-sided mean .945 and least .85; one-sided .95 everywhere."
+
+
+def coverage_table(found: tuple[Coverage, ...], bars: str = _BARS) -> Table:
+    """Return the coverage of every interval as a table; `audit estimate` and `lift` print their own with it."""
     table = Table(
         box=None, title="Coverage of 95% intervals against simulated truth", title_justify="left",
-        caption="Bars: two-sided mean .945 and least .85; one-sided .95 everywhere.", caption_justify="left",
+        caption=bars, caption_justify="left",
     )  # fmt: skip
     for name in ("interval", "mean", "least", "at", "points", "bar"):
         table.add_column(name, justify="right" if name in ("mean", "least", "points") else "left")

@@ -24,7 +24,7 @@ def test_the_gain_is_the_mean_over_tasks_of_paired_differences(tmp_path: Path) -
     book = Book(tmp_path / "ledger")
     before, after = [0, 2, 5, 8, 3, 1, 4, 6], [4, 2, 8, 7, 6, 5, 4, 8]
     book.model("base", of_passes(before))
-    book.model("new", of_passes(after[:4]) + ["p" * 3 + "f", "pffp" * 3, "pf", "p"])
+    book.model("new", [*of_passes(after[:4]), "p" * 3 + "f", "pffp" * 3, "pf", "p"])
     found = lift(book.written(), "base", ["new"], QUICK).comparisons[0]
     rates = [Fraction(4, 8), Fraction(2, 8), Fraction(1), Fraction(7, 8), Fraction(3, 4), Fraction(1, 2),
              Fraction(1, 2), Fraction(1)]  # fmt: skip
@@ -96,8 +96,8 @@ def test_one_family_may_fall_while_the_other_rises(tmp_path: Path) -> None:
     sort = {f"sort{i}": each for i, each in enumerate(of_passes([7, 8, 7, 8, 7, 8]))}
     rev = {f"rev{i}": each for i, each in enumerate(of_passes([1, 2, 1, 2, 1, 2]))}
     book.model("base", sort | rev)
-    fallen = {task: each for task, each in zip(sort, of_passes([5, 5, 5, 6, 4, 5]), strict=True)}
-    risen = {task: each for task, each in zip(rev, of_passes([7, 7, 7, 8, 7, 7]), strict=True)}
+    fallen = dict(zip(sort, of_passes([5, 5, 5, 6, 4, 5]), strict=True))
+    risen = dict(zip(rev, of_passes([7, 7, 7, 8, 7, 7]), strict=True))
     book.model("new", fallen | risen)
     found = lift(book.written(), "base", ["new"], QUICK).comparisons[0]
     family = {each.family: each for each in found.by_family}

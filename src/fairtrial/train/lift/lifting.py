@@ -22,7 +22,7 @@ from fairtrial.train.lift.curves import curves_of
 from fairtrial.train.lift.locking import Board, board_of
 from fairtrial.train.lift.notes import Told, notes_of
 from fairtrial.train.lift.options import Options
-from fairtrial.train.lift.reading import read_lines, trained_on
+from fairtrial.train.lift.reading import read_models
 from fairtrial.train.lift.result import Lift, Lifted
 from fairtrial.train.lift.seeds import are_of_training, is_one_run_each, without_seeds
 from fairtrial.train.lift.steps import Chosen, chosen
@@ -88,8 +88,7 @@ class _Met:
 
 
 def _meet(ledger: Ledger, names: Sequence[str], asked: Options) -> _Met:
-    read = {name: read_lines(ledger, name) for name in names}
-    known = trained_on(ledger, names, [Ledger.open(path) for path in asked.training])
+    read, known = read_models(ledger, names, [Ledger.open(path) for path in asked.training])
     board = board_of(read, names[0], known, asked)
     checkpoints = all_checkpoints(ledger)
     sides, notes = _sides(board, names[0], checkpoints, asked)

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import duckdb
+
 from fairtrial.ledger import Ledger, connect
 from fairtrial.records import InputError
 
@@ -86,35 +88,18 @@ class TrainedOn:
         return "a near copy of it was trained on" if line.cluster and line.cluster in self.clusters else ""
 
 
-def read_lines(ledger: Ledger, name: str) -> tuple[Line, ...]:
-    """Return the evaluations of the model called `name` (MODEL, or MODEL@EFFORT).
+def read_models(
+    ledger: Ledger, names: Sequence[str], others: Iterable[Ledger] = ()
+) -> tuple[dict[str, tuple[Line, ...]], TrainedOn]:
+    """Return the evaluations of the models called `names` (MODEL, or MODEL@EFFORT), and what was trained on.
 
-    Raise InputError where the ledger holds none, or where the name stands for several efforts.
+    That is what the models were sampled on in training, and all that the ledgers `others` hold of training. Raise
+    InputError where the ledger holds none of a name, or where a name stands for several efforts.
     """
     connection = connect(ledger)
     try:
-        lines = tuple(Line(*row) for row in connection.execute(_LINES, [name]).fetchall())
-        if not lines:
-            query = "select distinct model from rollouts where origin = 'policy' order by 1 limit 9"
-            there = [row[0] for row in connection.execute(query).fetchall()]
-            hint = f"It holds: {', '.join(there)}." if there else "It holds no rollout of a policy."
-            raise InputError(f"holds no evaluation of a model `{name}`", path=ledger.path, hint=hint)
-    finally:
-        connection.close()
-    efforts = sorted({line.effort for line in lines})
-    if len(efforts) > 1:
-        told = ", ".join(f"{name}@{effort}" if effort else "one without an effort" for effort in efforts)
-        raise InputError(f"`{name}` ran at several efforts: {told}", path=ledger.path, hint="Name one of them.")
-    return lines
-
-
-def trained_on(ledger: Ledger, names: Sequence[str], others: Iterable[Ledger]) -> TrainedOn:
-    """Return the tasks that the models `names` were sampled on in training, and all those of the ledgers `others`."""
-    rows: set[tuple[str, str, str]] = set()
-    connection = connect(ledger)
-    try:
-        for name in names:
-            rows.update(connection.execute(f"{_TRAINED} and {_NAMED}", [name]).fetchall())
+        read = {name: _lines(connection, ledger, name) for name in names}
+        rows = {row for name in names for row in connection.execute(f"{_TRAINED} and {_NAMED}", [name]).fetchall()}
     finally:
         connection.close()
     for other in others:
@@ -125,4 +110,18 @@ def trained_on(ledger: Ledger, names: Sequence[str], others: Iterable[Ledger]) -
             connection.close()
     columns = list(zip(*rows, strict=True)) or [(), (), ()]
     tasks, hashes, clusters = (frozenset(filter(None, column)) for column in columns)
-    return TrainedOn(tasks=tasks, hashes=hashes, clusters=clusters)
+    return read, TrainedOn(tasks=tasks, hashes=hashes, clusters=clusters)
+
+
+def _lines(connection: duckdb.DuckDBPyConnection, ledger: Ledger, name: str) -> tuple[Line, ...]:
+    lines = tuple(Line(*row) for row in connection.execute(_LINES, [name]).fetchall())
+    if not lines:
+        query = "select distinct model from rollouts where origin = 'policy' order by 1 limit 9"
+        there = [row[0] for row in connection.execute(query).fetchall()]
+        hint = f"It holds: {', '.join(there)}." if there else "It holds no rollout of a policy."
+        raise InputError(f"holds no evaluation of a model `{name}`", path=ledger.path, hint=hint)
+    efforts = sorted({line.effort for line in lines})
+    if len(efforts) > 1:
+        told = ", ".join(f"{name}@{effort}" if effort else "one without an effort" for effort in efforts)
+        raise InputError(f"`{name}` ran at several efforts: {told}", path=ledger.path, hint="Name one of them.")
+    return lines
