@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairtrial.records import FormatError
-from fairtrial.train.recipe import Recipe, Stage
+from fairtrial.train.recipe import Credit, Evaluation, Recipe, Sampling, Stage, Tasks, Watch
 from fairtrial.train.recipe.reading import for_seed, read_recipe
+from fairtrial.train.recipe.schema import Price, Resolved
 from fairtrial.train.recipe.writing import placeless_toml, recipe_toml
 
 WHOLE = """
@@ -103,3 +104,11 @@ def test_an_error_names_line_and_field(line: str, instead: str, where: str, what
         read_recipe(written(tmp_path, WHOLE.replace(line, instead)))
     assert where in str(caught.value)
     assert what in str(caught.value)
+
+
+def test_every_key_is_described_on_the_page() -> None:
+    page = (Path(__file__).parents[3] / "docs/train.md").read_text(encoding="utf-8")
+    keys = {name for table in (Recipe, Tasks, Stage, Credit, Sampling, Watch, Evaluation, Price, Resolved)
+            for name in table.model_fields}  # fmt: skip
+    assert {key for key in keys - {"resolved", "credit", "sampling", "tasks", "watch", "evaluation", "price"}
+            if f"`{key}`" not in page} == set()  # fmt: skip
