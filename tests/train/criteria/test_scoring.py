@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from fairtrial.models import ScriptedServer
+from fairtrial.models.scripted import fail
+from fairtrial.records import ModelError
 from fairtrial.train.criteria import (
     Criterion,
     JudgeWords,
@@ -68,6 +73,13 @@ def test_criteria_of_programs_need_no_judge(tmp_path: Path) -> None:
             0.0,
             0.0,
         ]
+
+
+def test_a_judge_that_is_not_there_is_told_before_anything_is_scored() -> None:
+    with ScriptedServer(lambda _: fail(401)) as server:
+        criteria = TriedCriteria(tried=TWO.tried, judge=JudgeWords(model="m", base_url=server.base_url))
+        with pytest.raises(ModelError, match="cannot be asked: unauthorized"), asker_of(criteria):
+            pass
 
 
 def test_the_judge_is_the_one_they_were_tried_with() -> None:

@@ -1,12 +1,13 @@
 """Ask one criterion of one work: a judge by votes, or a program. What could not be answered says why, and is no no.
 
 A judge is a language model with citations that are checked (`checks.judged`); its votes are kept by content, so asking
-the same again costs nothing. Where its server is gone, the rest is not waited for.
+the same again costs nothing. Where its server is gone, the rest is not waited for, until it is back.
 """
 
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -23,6 +24,8 @@ from fairtrial.train.criteria.work import Work
 MARGIN = 1
 OUTAGE = 6
 """So many questions in a row that failed for the server's sake make one ask whether it is still there."""
+GONE_SECONDS = 60.0
+"""So long after it was found gone it is looked for again: a run of training outlives a restart."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,8 +81,7 @@ class Asker:
     at_once: int = 4
     tick: Callable[[], None] = lambda: None
     """Called after each answer."""
-    is_gone: bool = False
-    """The judge's server no longer answers."""
+    _gone_at: float | None = None
     _failed: int = 0
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -102,7 +104,7 @@ class Asker:
     def _judged(self, criterion: Criterion, work: Work) -> Answer:
         if self.judges is None:
             raise CheckError("it is judged, and there is no judge")
-        if self.is_gone:
+        if self._is_gone():
             raise CheckError("infrastructure: the judge's server no longer answers")
         sources = work.sources(criterion.about)
         if not sources:
@@ -118,8 +120,19 @@ class Asker:
         with self._lock:
             self._failed = self._failed + 1 if failed else 0
             is_suspect, self._failed = self._failed >= OUTAGE, self._failed % OUTAGE
-        if is_suspect and self.judges is not None and preflight(self.judges.model.spec) is not None:
-            self.is_gone = True
+            if is_suspect:
+                self._look()
+
+    def _is_gone(self) -> bool:
+        with self._lock:
+            if self._gone_at is not None and time.monotonic() - self._gone_at > GONE_SECONDS:
+                self._look()
+            return self._gone_at is not None
+
+    def _look(self) -> None:
+        """See whether the server is there; called with the lock held, so that one thread asks."""
+        assert self.judges is not None
+        self._gone_at = None if preflight(self.judges.model.spec) is None else time.monotonic()
 
 
 def _of_votes(found: Judgement) -> Answer:

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from fairtrial.checks.judged import Judges
-from fairtrial.models import Budget, LanguageModel, ModelSpec
+from fairtrial.models import Budget, LanguageModel, ModelSpec, preflight
+from fairtrial.records import ModelError
 from fairtrial.train.criteria.asking import Answers, Asker
 from fairtrial.train.criteria.criterion import TriedCriteria
 from fairtrial.train.criteria.work import Work
@@ -48,13 +49,17 @@ def asker_of(
 ) -> Iterator[Asker]:
     """Lend what answers `criteria`: the judge that they were tried with, as often as it was asked then.
 
-    `kept` is a folder of verdicts by content: the same completion is judged once.
+    `kept` is a folder of verdicts by content: the same completion is judged once. Raise ModelError where the judge
+    cannot be asked.
     """
     spec = judge_spec(criteria)
     votes = criteria.judge.votes if criteria.judge is not None else 1
     if spec is None:
         yield Asker(judges=None, votes=votes, at_once=at_once)
         return
+    if trouble := preflight(spec):
+        raise ModelError(f"the judge `{spec.name}` of the criteria cannot be asked: {trouble.reason}: {trouble.detail}",
+                         hint="Start the server that [judge] of their file names.")  # fmt: skip
     with LanguageModel(spec, budget=budget) as model:
         yield Asker(judges=Judges(model=model, kept=kept, at_once=1), votes=votes, at_once=at_once)
 
