@@ -55,7 +55,7 @@ class Credit(_Table):
     rank_by: Literal["short", "quality", "criteria"] = "short"
     """`short`: fewer tokens rank higher. `quality`: by the grader's score. `criteria`: by a criteria file."""
     criteria: str = ""
-    """Criteria file of `rank` or of `train criteria`, where `rank_by` or the reward asks for one."""
+    """Criteria file of `rank` or of `fairtrial criteria`, where `rank_by` or the reward asks for one."""
     strength: Annotated[float, Field(ge=0, le=1)] = 1.0
     """Share of the passes' credit that is dealt out by rank; 0 leaves every pass alike."""
 
