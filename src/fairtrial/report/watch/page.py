@@ -85,7 +85,8 @@ def sentence(runs: Sequence[Watched]) -> str:
         return f"No alarm in {plural(steps, 'step')} of {plural(len(runs), 'run')}."
     paused = sum(bool(run.paused) for run in runs)
     left = sum(len(run.left_out_steps) for run in runs)
-    return (f"{capital(counted(grave))} in {plural(steps, 'step')}; {plural(paused, 'run')} paused, "
+    stopped = f"{plural(paused, 'run')} paused, " if paused else ""
+    return (f"{capital(counted(grave))} in {plural(steps, 'step')}; {stopped}"
             f"{plural(left, 'step')} left out of every claim.")  # fmt: skip
 
 

@@ -56,7 +56,7 @@ def watch_ledger(
 ) -> tuple[Watched, ...]:
     """Return what the watch says of each model and seed in `ledger` whose rollouts carry a step; of `model` alone.
 
-    Raise InputError where there is none.
+    Nothing was stopped then, so nothing is called paused unless `settings` say so. Raise InputError for no run.
     """
     runs: defaultdict[tuple[str, int | None], list[_Row]] = defaultdict(list)
     for row in _rows(ledger):
@@ -67,7 +67,7 @@ def watch_ledger(
         hint = "Rollouts of a training run carry its step; `fairtrial import` reads the logs of trainers."
         raise InputError(f"holds no rollout{whose} that was sampled in training", path=ledger.path,
                          field="--model" if model else None, hint=hint)  # fmt: skip
-    return tuple(_watched(ledger, name, seed, runs[(name, seed)], settings or Watch(), known)
+    return tuple(_watched(ledger, name, seed, runs[(name, seed)], settings or Watch(pause=False), known)
                  for name, seed in sorted(runs, key=lambda one: (one[0], one[1] is not None, one[1] or 0)))  # fmt: skip
 
 

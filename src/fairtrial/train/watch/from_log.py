@@ -1,7 +1,7 @@
 """Watch a run again from its log: the same words as while it went on, and the reviews that came since.
 
 A folder is that of a run (`seed-N` in it), or that of one seed. What a seed's watch began with lies beside its log; of
-a log that was not watched, the recipe's settings count, or the defaults, and no rate is known before.
+a log that was not watched, the recipe's settings count, or the defaults; no rate is known before, nothing was paused.
 """
 
 from __future__ import annotations
@@ -65,7 +65,8 @@ def _recipe(folder: Path) -> Recipe | None:
 
 
 def _watched(folder: Path, seed: int | None, name: str, recipe: Recipe | None, training: Path | None) -> Watched:
-    began = read_settings(folder) or Began(settings=recipe.watch if recipe else Watch(), known=Known())
+    settings = recipe.watch if recipe else Watch()
+    began = read_settings(folder) or Began(settings=settings.model_copy(update={"pause": False}), known=Known())
     watcher = Watcher(began.settings, began.known, continue_past=began.continue_past)
     said = _said(training, name, seed) if training else None
     for step, groups in steps_with_groups(folder):
