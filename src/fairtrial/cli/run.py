@@ -45,6 +45,9 @@ from fairtrial.tasks import Suite, load_suite
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
+FAR_SECONDS = 10.0
+"""Time after which records of a cluster's run are written: what a kill may lose, and --resume makes again."""
+
 
 @app.command()
 def run(
@@ -124,7 +127,12 @@ def run_kept(
     held = held_attempts(ledger) if resume else None
     wanted = sum(1 for one in plan.assignments() if not held or one.identity not in held)
     where = words or EngineWords()
-    with Writer(ledger) as writer, Ticker("run", wanted) as ticker, where.opened(workers or None) as engine:
+    # A cluster's run is long, and a part a second would be tens of thousands of files.
+    with (
+        Writer(ledger, seconds=1.0 if where.name == "local" else FAR_SECONDS) as writer,
+        Ticker("run", wanted) as ticker,
+        where.opened(workers or None) as engine,
+    ):
 
         def keep(tried: Tried) -> None:
             tried.keep(writer)
