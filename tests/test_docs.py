@@ -49,8 +49,8 @@ def options(verb: str) -> set[str]:
 
 LONG = {
     "attack-agent", "audit-sample", "audit-tasks", "board", "certificate", "certify", "checks", "checks-code",
-    "checks-state", "clusters", "compare", "contamination-split", "criteria", "detect", "import", "lift", "prove", "prove-text",
-    "report", "review", "rules", "rules-judges", "run", "serve", "train",
+    "checks-state", "clusters", "compare", "contamination-split", "criteria", "detect", "import", "lift", "prove",
+    "prove-text", "report", "review", "rules", "rules-judges", "run", "serve", "train",
 }  # fmt: skip
 """Pages whose blocks take longest: they belong to the extra tests."""
 
