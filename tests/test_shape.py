@@ -46,6 +46,7 @@ OVER_BUDGET: dict[str, str] = {
     "src/fairtrial/cli/report.py::report_command": _OPTIONS,
     "src/fairtrial/cli/run.py::run": _OPTIONS,
     "src/fairtrial/cli/serve.py::serve_": _OPTIONS,
+    "src/fairtrial/cli/train.py::train": _OPTIONS,
 }
 """`src/fairtrial/file.py::qualified.name` (or the file alone) to the reason why it may exceed a budget."""
 
