@@ -10,8 +10,7 @@ from fairtrial.records import InputError
 from fairtrial.tasks import Suite, Task
 from fairtrial.tasks.text import TextSuite, TextTask
 from fairtrial.train.credit import Band, in_band
-from fairtrial.train.criteria.file import is_tried, read_tried
-from fairtrial.train.criteria.scoring import asker_of
+from fairtrial.train.criteria import asker_of, is_tried, read_tried
 from fairtrial.train.recipe import Stage
 from fairtrial.train.rewards.criteria import CriteriaReward
 from fairtrial.train.rewards.degenerate import ConstantReward, FormatReward, LengthReward, RandomReward

@@ -10,10 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fairtrial.tasks.text import TextTask
-from fairtrial.train.criteria.asking import Asker
-from fairtrial.train.criteria.criterion import TriedCriteria
-from fairtrial.train.criteria.scoring import NONE_APPLIES, Scored, score_all
-from fairtrial.train.criteria.work import Work, text_work
+from fairtrial.train.criteria import Answers, Scored, TriedCriteria, Work, score_all, text_work
+from fairtrial.train.criteria.scoring import NONE_APPLIES
 from fairtrial.train.rewards.protocol import Graded, Rewarded, Sampled
 
 PASS = 0.5
@@ -23,7 +21,7 @@ PASS = 0.5
 class CriteriaReward:
     """Pays passes by the criteria that they meet, and ranks them by it."""
 
-    def __init__(self, criteria: TriedCriteria, asker: Asker) -> None:
+    def __init__(self, criteria: TriedCriteria, asker: Answers) -> None:
         self._criteria, self._asker = criteria, asker
 
     def reward(self, sampled: Sequence[Sampled], graded: Sequence[Graded]) -> list[Rewarded]:

@@ -40,7 +40,7 @@ def measured_counts(path: Path, model: str, seed: int, hashes: Sequence[str]) ->
 
 
 def reviewed_hacks(paths: Sequence[Path]) -> dict[tuple[str, str], bool]:
-    """Return what the reviews in these ledgers say of completions, by (task, completion); what is disputed is left out.
+    """Return what people say of completions in these ledgers, by (task, completion); what is disputed is left out.
 
     One completion that was reviewed in several rollouts is a hack where one of them is.
     """
@@ -49,7 +49,7 @@ def reviewed_hacks(paths: Sequence[Path]) -> dict[tuple[str, str], bool]:
         ledger = Ledger.open(path)
         said: dict[str, list[Review]] = {}
         for review in all_reviews(ledger):
-            if review.hack is not None:
+            if review.hack is not None and review.kind == "person" and not review.void:
                 said.setdefault(review.rollout, []).append(review)
         settled = {rollout: is_confirmed_hack(them) for rollout, them in said.items() if not is_disputed_hack(them)}
         for rollout, task, answer in _rows(ledger, _ANSWERS, {"ids": list(settled)}) if settled else ():
