@@ -21,17 +21,16 @@ CONTRACT = {
 LOW, HIGH = of_passes([1, 2, 1, 3, 2, 1, 0, 2]), of_passes([5, 6, 6, 7, 5, 4, 5, 7])
 
 
-@pytest.fixture
-def ledger(tmp_path: Path) -> Path:
-    """Return a ledger of a base, one that gained, one that did not, and one on another board."""
-    book = Book(tmp_path / "ledger")
+@pytest.fixture(scope="module")
+def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a ledger of a base, one that gained, one that did not, and one on another board; nobody writes to it."""
+    book = Book(tmp_path_factory.mktemp("lift") / "ledger")
     book.model("base", LOW)
     book.model("new", HIGH)
     book.model("same", of_passes([2, 1, 1, 3, 2, 1, 1, 1]))
     book.model("elsewhere", HIGH, settings="cold")
     book.model("[red]odd\x1b[31m", HIGH)
-    book.written()
-    return tmp_path / "ledger"
+    return book.written().path
 
 
 def test_the_document_has_every_field_that_others_rely_on(ledger: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -51,15 +50,17 @@ def test_the_document_has_every_field_that_others_rely_on(ledger: Path, capsys: 
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [
-        (["--base", "base", "--trained", "new"], 0),
+        pytest.param(["--base", "base", "--trained", "new"], 0, marks=pytest.mark.extra),
         (["--base", "base", "--trained", "new", "--trained", "same"], 1),
-        (["--base", "new", "--trained", "base"], 1),
-        (["--base", "base", "--trained", "new", "--control", "[red]odd\x1b[31m"], 1),
+        pytest.param(["--base", "new", "--trained", "base"], 1, marks=pytest.mark.extra),
+        pytest.param(
+            ["--base", "base", "--trained", "new", "--control", "[red]odd\x1b[31m"], 1, marks=pytest.mark.extra
+        ),
         (["--base", "base", "--trained", "nobody"], 2),
         (["--base", "base"], 2),
         (["--base", "base", "--trained", "new", "--seeds", "perhaps"], 2),
         (["--base", "base", "--trained", "elsewhere"], 3),
-        (["--base", "base", "--trained", "new", "--trained", "elsewhere"], 3),
+        pytest.param(["--base", "base", "--trained", "new", "--trained", "elsewhere"], 3, marks=pytest.mark.extra),
     ],
 )
 def test_the_exit_code_says_whether_it_holds(
@@ -84,6 +85,7 @@ def test_the_page_says_gain_loss_and_within_noise_in_words(ledger: Path, capsys:
     assert "◆ loss" in capsys.readouterr().out
 
 
+@pytest.mark.extra
 def test_names_are_never_markup_and_move_no_cursor(ledger: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run(["lift", str(ledger), "--base", "base", "--trained", "[red]odd\x1b[31m"])
     told = capsys.readouterr()

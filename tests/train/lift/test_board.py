@@ -23,7 +23,10 @@ def book(tmp_path: Path) -> Book:
     return book
 
 
-@pytest.mark.parametrize("field", ["suite", "settings", "environment", "agent"])
+@pytest.mark.parametrize(
+    "field",
+    ["suite", *(pytest.param(field, marks=pytest.mark.extra) for field in ("settings", "environment", "agent"))],
+)
 def test_another_board_is_refused_by_what_differs(book: Book, field: str) -> None:
     book.model("new", HIGH, **{field: "another"})
     book.model("fine", HIGH)
@@ -33,6 +36,7 @@ def test_another_board_is_refused_by_what_differs(book: Book, field: str) -> Non
     assert lifted.locked["suite"] == "digits@1"
 
 
+@pytest.mark.extra
 def test_two_boards_that_both_met_on_must_be_told_apart(book: Book) -> None:
     book.model("base", LOW, settings="cold")
     book.model("new", HIGH)
@@ -100,6 +104,7 @@ def test_tasks_of_a_training_ledger_are_not_held_out_and_all_of_them_is_an_error
         lift(ledger, "base", ["new"], known)
 
 
+@pytest.mark.extra
 def test_only_the_held_out_side_counts_and_without_sides_it_is_taken_on_trust(book: Book, tmp_path: Path) -> None:
     book.model("base", {"other0": "p" * 8}, split="validation")
     book.model("new", HIGH)
@@ -128,6 +133,7 @@ def test_names_that_are_not_there_are_bad_input(book: Book) -> None:
         lift(ledger, "base", [], QUICK)
 
 
+@pytest.mark.extra
 def test_efforts_of_one_model_are_told_apart(book: Book) -> None:
     book.model("new", HIGH, effort="high")
     book.model("new", LOW, effort="low")
@@ -156,6 +162,7 @@ def test_the_last_planned_checkpoint_counts_and_any_other_is_exploratory(book: B
         lift(ledger, "base", ["new"], replace(QUICK, step=99))
 
 
+@pytest.mark.extra
 def test_without_checkpoints_a_step_other_than_the_last_is_exploratory(book: Book) -> None:
     for step in (10, 20):
         book.model("new", HIGH, step=step)
@@ -165,6 +172,7 @@ def test_without_checkpoints_a_step_other_than_the_last_is_exploratory(book: Boo
     assert lift(ledger, "base", ["new"], replace(QUICK, step=10)).comparisons[0].exploratory
 
 
+@pytest.mark.extra
 def test_a_seed_that_stopped_early_is_kept_and_said(book: Book) -> None:
     book.model("new", HIGH, seed=0, step=20)
     book.model("new", HIGH, seed=1, step=10)

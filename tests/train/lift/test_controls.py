@@ -68,6 +68,7 @@ def test_a_degenerate_checkpoint_makes_a_control_by_itself(book: Book) -> None:
     assert named.comparisons[1].degenerate == "random"
 
 
+@pytest.mark.extra
 def test_a_control_that_lost_still_shows_no_gain(book: Book) -> None:
     book.model("fallen", of_passes([0] * 12))
     lifted = lift(book.written(), "base", ["new"], replace(QUICK, controls=("fallen",)))
@@ -75,6 +76,7 @@ def test_a_control_that_lost_still_shows_no_gain(book: Book) -> None:
     assert lifted.comparisons[1].reading == "loss"
 
 
+@pytest.mark.extra
 def test_a_control_is_compared_with_the_trained_model_seed_by_seed(tmp_path: Path) -> None:
     book = Book(tmp_path / "ledger")
     for seed, level in enumerate((0, 1, 2)):

@@ -47,6 +47,7 @@ def test_new_solutions_at_every_k_are_expansion(tmp_path: Path) -> None:
     assert (found.reading, found.crosses_at) == ("expansion", None)
 
 
+@pytest.mark.extra
 def test_equal_models_are_ahead_nowhere(tmp_path: Path) -> None:
     found = compared(tmp_path, of_passes([1, 4, 6, 2] * 4), of_passes([2, 4, 5, 2] * 4))
     assert found is not None
@@ -57,6 +58,7 @@ def test_one_run_a_task_has_no_curve(tmp_path: Path) -> None:
     assert compared(tmp_path, ["p", "f", "f"], ["p", "p", "f"]) is None
 
 
+@pytest.mark.extra
 def test_a_k_that_few_tasks_have_runs_for_is_left_out(tmp_path: Path) -> None:
     found = compared(tmp_path, of_passes([1, 1, 1], 3) + of_passes([4]), of_passes([2, 2, 1], 3) + of_passes([7]))
     assert found is not None

@@ -82,6 +82,7 @@ def test_a_gain_that_rests_on_passes_at_the_limit_vanishes_when_they_are_fails(t
     assert any("reads otherwise: within noise" in note for note in found.notes)
 
 
+@pytest.mark.extra
 def test_without_stops_nothing_is_said_of_limits(tmp_path: Path) -> None:
     book = Book(tmp_path / "ledger")
     book.model("base", of_passes([2, 3]), stop="")
@@ -140,6 +141,7 @@ def test_tokens_for_one_success_are_mean_tokens_over_the_pass_rate(tmp_path: Pat
     assert found.trained_tokens.value == pytest.approx(20 / (16 / 24))
 
 
+@pytest.mark.extra
 def test_tokens_that_some_runs_do_not_record_are_not_guessed(tmp_path: Path) -> None:
     book = Book(tmp_path / "ledger")
     book.model("base", of_passes([2, 4]), output_tokens=None)
@@ -149,6 +151,7 @@ def test_tokens_that_some_runs_do_not_record_are_not_guessed(tmp_path: Path) -> 
     assert any("tokens for one success" in what for what in lifted.abstained)
 
 
+@pytest.mark.extra
 def test_real_submissions_gain_what_their_records_say(tmp_path: Path) -> None:
     trials = Path(__file__).resolve().parents[4] / "shared" / "data" / "terminal_bench_core_0.1.1" / "trials.jsonl"
     if not trials.exists():

@@ -38,6 +38,7 @@ def test_seeds_are_paired_each_with_its_own_base(tmp_path: Path) -> None:
     assert found.seeds_beyond == (3, 0)
 
 
+@pytest.mark.extra
 def test_one_base_stands_beside_every_seed_and_its_runs_count_once(tmp_path: Path) -> None:
     book = Book(tmp_path / "ledger")
     book.model("base", [*gained(0)[:9], "pppppffu"])
@@ -75,6 +76,7 @@ def test_seeds_of_attempts_are_no_training_seeds(tmp_path: Path) -> None:
     assert "new: seeds are read as seeds of sampling, one an attempt" in lifted.notes
 
 
+@pytest.mark.extra
 def test_seeds_that_may_be_either_are_said_and_can_be_set(tmp_path: Path) -> None:
     book = Book(tmp_path / "ledger")
     for model, level in (("base", 0), ("new", 2)):
