@@ -54,6 +54,7 @@ from fairtrial.report import Report, build, write
 from fairtrial.report.audited import read_audited
 from fairtrial.report.gather import has_rollouts, nothing_measured, read_context, read_findings, read_proofs
 from fairtrial.report.terminal import WIDEST, terminal
+from fairtrial.report.trained import read_trained
 from fairtrial.run import Agent, Plan, Tally
 from fairtrial.sandbox import Sandbox
 from fairtrial.tasks import Suite, load_suite
@@ -154,7 +155,8 @@ def _report(ledger: Ledger, suite: Suite, sandbox: Sandbox, options: Options) ->
         measured = measure(observe(ledger, here), options)
     context = read_context(ledger, proofs, title=suite.name, commands=[shlex.join(["fairtrial", *sys.argv[1:]])])
     context = replace(context, sandboxes=(sandbox.name,), isolated=sandbox.capability().isolated)
-    return build(measured, proofs, findings, context, read_audited(ledger, proofs))
+    trained = read_trained(ledger, options.seed, suite=suite.identity)
+    return build(measured, proofs, findings, context, read_audited(ledger, proofs), trained)
 
 
 def _document(

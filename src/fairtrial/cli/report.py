@@ -16,6 +16,7 @@ from fairtrial.report import build, write
 from fairtrial.report.audited import read_audited
 from fairtrial.report.gather import has_rollouts, nothing_measured, read_context, read_findings, read_proofs
 from fairtrial.report.terminal import WIDEST, terminal
+from fairtrial.report.trained import read_trained
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
@@ -42,7 +43,8 @@ def report_command(
     )
     proofs = read_proofs(held)
     context = read_context(held, proofs, title=title, model=model, commands=_commands(ledger, out, model, options))
-    report = build(measured, proofs, read_findings(held, proofs), context, read_audited(held, proofs))
+    report = build(measured, proofs, read_findings(held, proofs), context, read_audited(held, proofs),
+                   read_trained(held, seed))  # fmt: skip
     paths = write(report, out)
     if as_json:
         print_document({"schema": report.schema, "paths": {kind: str(path) for kind, path in paths.items()}}

@@ -16,6 +16,7 @@ from fairtrial.report.sections.examples import examples_section
 from fairtrial.report.sections.experts import experts_section
 from fairtrial.report.sections.findings import findings_section
 from fairtrial.report.sections.gradient import gradient_section
+from fairtrial.report.sections.lift import lift_section
 from fairtrial.report.sections.proofs import proofs_section
 from fairtrial.report.sections.provenance import provenance_section
 from fairtrial.report.sections.reliability import reliability_section
@@ -26,6 +27,7 @@ from fairtrial.report.sections.suspects import suspects_section
 from fairtrial.report.sections.ungraded import ungraded_section
 from fairtrial.report.sections.verdict import verdict_part
 from fairtrial.report.subject import Audited, Context, Subject, subject_of
+from fairtrial.report.trained import Trained
 from fairtrial.report.words import visible
 
 SECTIONS = (
@@ -38,6 +40,7 @@ SECTIONS = (
     difficulty_section,
     reliability_section,
     gradient_section,
+    lift_section,
     bins_section,
     spend_section,
     suspects_section,
@@ -54,9 +57,10 @@ def build(
     findings: Sequence[Finding],
     context: Context,
     audited: Audited | None = None,
+    trained: Trained | None = None,
 ) -> Report:
     """Return the report. Raise InputError where the chosen model is not in the measurement."""
-    subject = subject_of(measurement, proofs, findings, context, audited)
+    subject = subject_of(measurement, proofs, findings, context, audited, trained)
     return Report(
         title=_title(subject),
         subtitle="What this suite is worth as post-training data, and how far the answer can be trusted.",

@@ -33,6 +33,7 @@ _COUNTED = (
     "signoffs",
     "inspections",
     "screenings",
+    "checkpoints",
 )
 _NUMBERS = ("numpy", "scipy", "duckdb", "pyarrow")
 

@@ -15,6 +15,7 @@ from fairtrial.measure.result import Measurement, ModelFigures
 from fairtrial.records import Estimate, Finding, InputError, Proof, Screening
 from fairtrial.report.data import Cell, Column, Example, Span
 from fairtrial.report.numbers import share, share_interval
+from fairtrial.report.trained import Trained
 from fairtrial.report.verdict_claims import Graders
 from fairtrial.report.words import visible
 
@@ -102,6 +103,7 @@ class Subject:
     context: Context
     chosen: ModelFigures | None
     audited: Audited = field(default_factory=Audited)
+    trained: Trained = field(default_factory=Trained)
 
     @property
     def review_command(self) -> str:
@@ -135,6 +137,7 @@ def subject_of(
     findings: Sequence[Finding],
     context: Context,
     audited: Audited | None = None,
+    trained: Trained | None = None,
 ) -> Subject:
     """Return the subject of a report. Raise InputError where the chosen model is not in the measurement."""
     return Subject(
@@ -144,6 +147,7 @@ def subject_of(
         context=context,
         chosen=_chosen(measurement.models, context.model),
         audited=audited or Audited(),
+        trained=trained or Trained(),
     )
 
 

@@ -27,9 +27,6 @@ _FRACTIONS = (
 )
 _EXACT, _NEAR = 0.005, 0.025
 
-NOT_YET = "this version has no verb for it"
-"""Why something was not measured, where no command could."""
-
 
 def plural(number: int, noun: str, many: str = "") -> str:
     """Return a count with its noun in the right number.

@@ -1,4 +1,4 @@
-"""A ledger as training leaves it: a base, four arms and a control over three seeds, arms without a family, checkpoints."""
+"""A ledger as training leaves it: base, arms and a control over three seeds, arms without a family, checkpoints."""
 
 from __future__ import annotations
 
@@ -59,10 +59,16 @@ def _attempts(model: str, number: int, gain: Mapping[str, float], tasks: int) ->
                     )  # fmt: skip
                     broken = model == "rl" and attempt == 0 and task == 3
                     passed = generator.random() < rate
-                    yield rollout, Verdict(
-                        rollout=rollout.id, grader="exact", outcome="ungraded" if broken else "passed" if passed else "failed",
-                        reason="grader_timeout" if broken else "", score=None if broken else float(passed),
-                    )  # fmt: skip
+                    yield (
+                        rollout,
+                        Verdict(
+                            rollout=rollout.id,
+                            grader="exact",
+                            outcome="ungraded" if broken else "passed" if passed else "failed",
+                            reason="grader_timeout" if broken else "",
+                            score=None if broken else float(passed),
+                        ),
+                    )
 
 
 def recipe(model: str) -> str:
@@ -78,7 +84,8 @@ def checkpoints(model: str) -> list[Checkpoint]:
         Checkpoint(
             model=model, seed=seed, step=200, recipe=f"sha256:{model}", stage=stage, base="base",
             base_hash=f"sha256:base{seed}", weights_hash=f"sha256:{model}{seed}", data_hash="sha256:data", tasks=120,
-            input_tokens=90_000, output_tokens=0 if stage == "sft" else 160_000, cost_usd=0.004 if stage == "sft" else 0.02,
+            input_tokens=90_000, output_tokens=0 if stage == "sft" else 160_000,
+            cost_usd=0.004 if stage == "sft" else 0.02,
             degenerate="random" if control else "", versions='{"torch":"2.13.0","trl":"1.16.0"}',
         )
         for seed in SEEDS

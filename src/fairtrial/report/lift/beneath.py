@@ -58,6 +58,7 @@ def changes_section(subject: LiftSubject) -> Section:
         caption="Shares of attempts, mean over tasks; then tasks beyond noise.",
         columns=columns,
         rows=rows,
+        layout="stack",
     )
     return Section(
         key="changes",
@@ -120,7 +121,9 @@ def controls_section(subject: LiftSubject) -> Section:
                 )
             )
         )
-    table = Table(key="controls", caption="Ruled out: one-sided 95%.", columns=columns, rows=tuple(rows))
+    table = Table(
+        key="controls", caption="Ruled out: one-sided 95%.", columns=columns, rows=tuple(rows), layout="stack"
+    )
     side = (
         Fact("Control", "an arm whose reward hangs on nothing that helps: random, constant, format or length"),
         Fact("n", f"{plural(controls[0].held_out_tasks, 'task')}, {seeds_words(controls[0].seeds)}"),

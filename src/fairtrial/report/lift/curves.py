@@ -146,7 +146,9 @@ def _table(one: Lift, curves: Curves) -> Table:
                 )
             )
         )
-    return Table(key=f"curves_{one.trained}", caption="Smallest k first.", columns=columns, rows=tuple(rows))
+    return Table(
+        key=f"curves_{one.trained}", caption="Smallest k first.", columns=columns, rows=tuple(rows), layout="stack"
+    )
 
 
 def _shown(ks: tuple[int, ...]) -> list[int]:

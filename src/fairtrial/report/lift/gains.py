@@ -68,7 +68,7 @@ def _arms_table(subject: LiftSubject) -> Table:
             share_cell(one.failures_fixed),
         )
         rows.append(Row(cells, one is subject.chosen))
-    return Table(key="arms", caption="In the order named.", columns=columns, rows=tuple(rows))
+    return Table(key="arms", caption="In the order named.", columns=columns, rows=tuple(rows), layout="stack")
 
 
 def _doubts_table(subject: LiftSubject) -> Table:
@@ -89,7 +89,7 @@ def _doubts_table(subject: LiftSubject) -> Table:
         "Strict: a pass that came at or after a limit counts as a failure. Detectable: a true gain that would lie "
         "beyond noise four times in five with these tasks, runs and seeds. Ungraded: of the arm and its base."
     )
-    return Table(key="doubts", caption=caption, columns=columns, rows=tuple(rows))
+    return Table(key="doubts", caption=caption, columns=columns, rows=tuple(rows), layout="stack")
 
 
 def _forest(key: str, rows: Sequence[tuple[str, Estimate, bool, bool]]) -> Forest:

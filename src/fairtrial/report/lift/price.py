@@ -116,7 +116,9 @@ def _cost_table(priced: tuple[Priced, ...]) -> Table:
         )
         for one in priced
     )
-    return Table(key="cost", caption="What one training took; a mean over trainings.", columns=columns, rows=rows)
+    return Table(
+        key="cost", caption="What one training took; a mean over trainings.", columns=columns, rows=rows, layout="stack"
+    )
 
 
 def _price_table(priced: tuple[Priced, ...]) -> Table:
@@ -138,7 +140,7 @@ def _price_table(priced: tuple[Priced, ...]) -> Table:
         for one in priced
     )
     caption = "Points gained for each unit of training. Tokens: read and sampled together."
-    return Table(key="price", caption=caption, columns=columns, rows=rows)
+    return Table(key="price", caption=caption, columns=columns, rows=rows, layout="stack")
 
 
 def _name_cell(one: Priced) -> Cell:
@@ -177,6 +179,7 @@ def _success_table(priced: tuple[Priced, ...]) -> Table:
         "ratio is paired by task and seed.",
         columns=columns,
         rows=rows,
+        layout="stack",
     )
 
 
@@ -286,4 +289,6 @@ def _taught_table(trained: str, taught: list[Taught], method: str) -> Table:
     first = taught[0].effect
     seen = plural(first.n, "held-out task")
     caption = f"{seen}, {count(first.ungraded)} ungraded. Read at a false discovery rate of {percent(0.05)}."
-    return Table(key=f"taught_{method}_{trained}", caption=caption, columns=tuple(columns), rows=tuple(rows))
+    return Table(
+        key=f"taught_{method}_{trained}", caption=caption, columns=tuple(columns), rows=tuple(rows), layout="stack"
+    )

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from fairtrial.report.data import Fact, Scope
 from fairtrial.report.sections.contamination import contamination_scope
+from fairtrial.report.sections.lift import lift_measured, lift_scope
 from fairtrial.report.sections.provenance import sandbox_words
 from fairtrial.report.subject import Subject
-from fairtrial.report.words import NOT_YET, listed, plural, verb, visible
+from fairtrial.report.words import listed, plural, verb, visible
 
 
 def identity(subject: Subject) -> tuple[Fact, ...]:
@@ -72,7 +73,7 @@ def measured(subject: Subject) -> tuple[Scope, ...]:
     if measurement.front_cost or measurement.front_tokens:
         both = [n for n, points in (("cost", measurement.front_cost), ("tokens", measurement.front_tokens)) if points]
         said.append(f"score against {listed(both)}")
-    return tuple(Scope(text) for text in said)
+    return (*(Scope(text) for text in said), *lift_measured(subject))
 
 
 def _not_audited(subject: Subject) -> list[Scope]:
@@ -120,6 +121,6 @@ def not_measured(subject: Subject) -> tuple[Scope, ...]:
         ),
         *_not_audited(subject),
         *contamination_scope(subject),
-        Scope("lift", f"no model was trained on it; {NOT_YET}"),
+        *lift_scope(subject),
     ]
     return tuple(said)

@@ -9,6 +9,7 @@ from fairtrial.report.claims import name_of
 from fairtrial.report.data import Fact, State, VerdictPart, VerdictRow
 from fairtrial.report.numbers import count, of, percent, share, share_interval
 from fairtrial.report.sections.contamination import contamination_row
+from fairtrial.report.sections.lift import lift_row
 from fairtrial.report.sections.unmeasured import not_measured_row
 from fairtrial.report.subject import Subject, span
 from fairtrial.report.verdict_claims import (
@@ -32,7 +33,7 @@ def verdict_part(subject: Subject) -> VerdictPart:
         rows += [_band_row(chosen), _gradient_row(chosen), _pass_row(chosen)]
     rows.append(_ungraded_row(subject))
     rows += _audit_rows(subject)
-    rows.append(contamination_row(subject))
+    rows += [contamination_row(subject), lift_row(subject)]
     side = [Fact("Chosen model", name_of(chosen) if chosen else "none: no rollout was graded")]
     if chosen is not None and not subject.context.model:
         side.append(Fact("Chosen as", "the one with the most tasks in its training band; --model names another"))

@@ -16,6 +16,7 @@ from fairtrial.report import Report, build
 from fairtrial.report.audited import read_audited
 from fairtrial.report.charts import Drawing, draw_figure
 from fairtrial.report.gather import has_rollouts, nothing_measured, read_context, read_findings, read_proofs
+from fairtrial.report.trained import read_trained
 from fairtrial.serve.browse.kept import kept_of
 from fairtrial.serve.pages import page, site_of
 
@@ -38,7 +39,8 @@ def _made(ledger: Ledger) -> tuple[Report, dict[str, tuple[Drawing, ...]]]:
     proofs = read_proofs(ledger)
     command = shlex.join(["fairtrial", "report", str(ledger.path), "--out", "report"])
     report = build(measured, proofs, read_findings(ledger, proofs),
-                   read_context(ledger, proofs, commands=[command]), read_audited(ledger, proofs))  # fmt: skip
+                   read_context(ledger, proofs, commands=[command]), read_audited(ledger, proofs),
+                   read_trained(ledger, options.seed))  # fmt: skip
     figures = [figure for section in report.sections for block in section.blocks for figure in block.figures]
     return report, {figure.key: tuple(map(_by_attribute, draw_figure(figure))) for figure in figures}
 
