@@ -20,8 +20,10 @@ done
 
 code=0
 echo "== what each gained over the base"
-fairtrial lift ledger --base base --trained sft --trained sft-rl --trained rl --out over-base || code=$?
+fairtrial lift ledger --base base --trained sft --trained sft-rl --trained rl \
+    --run runs/sft --run runs/sft-rl --run runs/rl --out over-base || code=$?
 echo "== what RL added to SFT, and what random rewards did"
-fairtrial lift ledger --base sft --trained sft-rl --control sft-random --out over-sft || code=$?
+fairtrial lift ledger --base sft --trained sft-rl --control sft-random \
+    --run runs/sft-rl --run runs/sft-random --out over-sft || code=$?
 fairtrial report ledger --out report
 exit "$code"
