@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import sys
 import types
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 
 from fairtrial.records import InputError
 from fairtrial.run import LocalEngine, find_engine
-from fairtrial.run.engine_ray import RayEngine, imported, refuse_shadow
+from fairtrial.run.engine_ray import RayEngine, imported, refuse_shadow, refuse_silence
 
 
 def test_built_in_engines_come_by_name() -> None:
@@ -66,3 +67,19 @@ def test_a_ray_in_the_working_directory_is_refused_before_anything_starts(name: 
     (tmp_path / name).touch()
     with pytest.raises(InputError, match="would be imported in place"):
         refuse_shadow(tmp_path)
+
+
+@pytest.mark.parametrize("address", ["ray://first:10001", "first", "first:", ":6379", "first:six"])
+def test_an_address_that_is_none_is_refused(address: str) -> None:
+    with pytest.raises(InputError, match="is not HOST:PORT"):
+        refuse_silence(address)
+
+
+def test_an_address_where_nothing_listens_is_refused_at_once() -> None:
+    refuse_silence("")
+    refuse_silence("auto")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        refuse_silence(f"127.0.0.1:{server.getsockname()[1]}")
+        port = server.getsockname()[1]
+    with pytest.raises(InputError, match="no ray cluster answers"):
+        refuse_silence(f"127.0.0.1:{port}")

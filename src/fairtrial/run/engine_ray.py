@@ -9,9 +9,9 @@ tasks that it grades. Secrets are not sent: a node has those that its `ray start
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import logging
 import os
+import socket
 import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -32,6 +32,7 @@ STORE_BYTES = 256 << 20
 """Of a cluster started here: parcels and answers are small, and /dev/shm often is."""
 QUEUED = 2
 """Jobs sent for each core, so that a core need not wait for the next one to travel."""
+ANSWER_SECONDS = 10.0
 LOOK_AGAIN = 5.0
 """Seconds after which the size of the cluster is asked for anew."""
 
@@ -51,9 +52,12 @@ class RayEngine:
 
     def __enter__(self) -> Self:
         refuse_shadow(Path.cwd())
+        ray = imported()
+        if not ray.is_initialized():
+            refuse_silence(self.address)
+        self._ray = ray
         self._before = {name: os.environ.get(name) for name in QUIET}
         os.environ.update(QUIET)
-        self._ray = imported()
         if not self._ray.is_initialized():
             self._start()
             self._is_ours = True
@@ -214,6 +218,21 @@ def refuse_shadow(folder: Path) -> None:
         if path.is_file():
             raise InputError("would be imported in place of the package ray by every worker", path=path,
                              hint="Rename it, or start from another folder.")  # fmt: skip
+
+
+def refuse_silence(address: str) -> None:
+    """Raise InputError where nothing listens at `address`: ray itself would wait for minutes."""
+    if not address or address in ("auto", "local"):
+        return
+    host, _, port = address.rpartition(":")
+    if "://" in address or not host or not port.isdigit():
+        raise InputError(f"`{address}` is not HOST:PORT", field="--address",
+                         hint="Give what `ray start` printed, on a machine of the cluster itself.")  # fmt: skip
+    try:
+        socket.create_connection((host, int(port)), timeout=ANSWER_SECONDS).close()
+    except (OSError, OverflowError) as error:
+        raise InputError(f"no ray cluster answers at {address}: {error}", field="--address",
+                         hint="Start one: ray start --head") from error  # fmt: skip
 
 
 def _first_line(error: Exception) -> str:
