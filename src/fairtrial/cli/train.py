@@ -31,12 +31,16 @@ def train(
     evaluate_step: Annotated[
         int | None, typer.Option(min=0, help="Train nothing; evaluate this step. Exploratory unless it was planned.")
     ] = None,
+    grader: Annotated[
+        str, typer.Option(metavar="MODULE:FUNCTION", help="A function of yours that pays in place of `grade`.")
+    ] = "",
     allow_unisolated: Unisolated = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Train the model that RECIPE describes, each seed in turn, and evaluate the checkpoints that it fixed."""
     options = RunOptions(ledger=ledger, seeds=tuple(seed or ()), at_once=at_once, resume=resume, go_on=go_on,
-                         explore=evaluate_step, allow_unisolated=allow_unisolated)  # fmt: skip
+                         explore=evaluate_step, grader=grader,
+                         allow_unisolated=allow_unisolated)  # fmt: skip
     with Ticker("train", 0) as ticker:
 
         def heard(of: int, document: dict[str, Any]) -> None:

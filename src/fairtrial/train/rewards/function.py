@@ -11,10 +11,13 @@ from __future__ import annotations
 import importlib
 import inspect
 import math
+import sys
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from fairtrial.records import InputError
+from fairtrial.tasks.hashes import file_digest
 from fairtrial.tasks.text import TextKey, TextTask
 from fairtrial.train.rewards.protocol import Graded, Rewarded, Sampled
 
@@ -24,6 +27,8 @@ RewardFunction = Callable[..., Any]
 def load_function(name: str) -> RewardFunction:
     """Return the function that MODULE:FUNCTION names. Raise InputError where there is none."""
     module, _, function = name.partition(":")
+    if "" not in sys.path:  # the current folder, where a person keeps it
+        sys.path.insert(0, "")
     if not module or not function:
         raise InputError(f"`{name}` is not MODULE:FUNCTION", field="--grader")
     try:
@@ -35,6 +40,15 @@ def load_function(name: str) -> RewardFunction:
     if not callable(found):
         raise InputError(f"`{name}` is not a function", field="--grader")
     return found  # type: ignore[no-any-return]
+
+
+def source_hash(function: RewardFunction) -> str:
+    """Return the content address of the file that holds `function`; empty where there is none to read."""
+    try:
+        file = inspect.getsourcefile(inspect.unwrap(function))
+    except TypeError:  # a function of C, or an object that can be called
+        return ""
+    return file_digest(Path(file)) if file is not None and Path(file).is_file() else ""
 
 
 class FunctionReward:

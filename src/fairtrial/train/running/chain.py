@@ -14,6 +14,7 @@ from fairtrial.sandbox import Sandbox, default, find
 from fairtrial.tasks import Suite
 from fairtrial.train.recipe import Recipe
 from fairtrial.train.recipe.resolving import ResolvedRecipe
+from fairtrial.train.rewards.function import RewardFunction
 from fairtrial.train.running.folder import RunFolder, SeedFolder
 from fairtrial.train.running.known import known_of
 from fairtrial.train.running.recorder import SeedRecorder, Tell
@@ -60,7 +61,7 @@ def standing(folder: SeedFolder, base: Path) -> Standing:
 
 
 def train_stages(run: RunFolder, resolved: ResolvedRecipe, recipe: Recipe, seed: int, tell: Tell,
-                 *, go_on: bool = False) -> Standing:  # fmt: skip
+                 *, go_on: bool = False, function: RewardFunction | None = None) -> Standing:  # fmt: skip
     """Train what is left of `recipe`, whose `{seed}` is filled in; return where the seed stands then."""
     folder = run.seed(seed)
     at = standing(folder, Path(recipe.base))
@@ -78,7 +79,7 @@ def train_stages(run: RunFolder, resolved: ResolvedRecipe, recipe: Recipe, seed:
                 checkpoints=folder.checkpoints, resume=at.resume, recorder=recorder,
                 tasks=resolved.train if has_tasks else None, reward_model=at.reward_model,
                 sandbox=sandbox_of(recipe) if has_tasks and isinstance(resolved.train, Suite) else None,
-                ledger=run.training if has_tasks else None,
+                ledger=run.training if has_tasks else None, function=function if stage.reward == "grade" else None,
             ))  # fmt: skip
             at = standing(folder, Path(recipe.base))
             if end.paused:

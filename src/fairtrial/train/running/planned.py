@@ -26,6 +26,7 @@ from fairtrial.train.running.boxed import evaluate_boxed
 from fairtrial.train.running.chain import REWARD_MODEL, Standing, sandbox_of
 from fairtrial.train.running.evaluating import Subject, evaluate_text
 from fairtrial.train.running.folder import RunFolder, SeedFolder
+from fairtrial.train.running.paying import recipe_of
 from fairtrial.train.running.recorder import Tell
 from fairtrial.train.trainers.checkpoints import kept_steps, read_marker
 from fairtrial.train.watch.live import WATCH_WHOLE
@@ -99,7 +100,7 @@ class Evaluator:
         lines = [line for line in read_steps(seed_folder.path) if line.step <= step]
         seconds = sum(line.seconds or 0.0 for line in lines)
         return Checkpoint(
-            model=recipe.name, seed=self.seed, step=step, recipe=self.resolved.hash,
+            model=recipe.name, seed=self.seed, step=step, recipe=recipe_of(self.run.path, self.resolved.hash),
             document=self.ledger.put_blob(placeless_toml(self.resolved.of_seed(self.seed)).encode()),
             stage=marker.method, base=recipe.base_name, base_hash=self.resolved.file_hash("base", self.seed),
             weights_hash=content_hash(open_model(folder)), data_hash=self.resolved.data_hash(self.seed),

@@ -17,6 +17,7 @@ from fairtrial.train.recipe.reading import SEED
 from fairtrial.train.recipe.resolving import ResolvedRecipe, require_extra, versions
 from fairtrial.train.running.chain import sandbox_of, standing
 from fairtrial.train.running.folder import RunFolder
+from fairtrial.train.running.paying import settle_function
 from fairtrial.train.running.seeds import Heard, Orders, SeedEnd, run_seeds
 
 
@@ -34,6 +35,8 @@ class RunOptions:
     """Go on past the step at which the watch paused the run."""
     explore: int | None = None
     """Evaluate this step alone, and train nothing."""
+    grader: str = ""
+    """MODULE:FUNCTION of the user's that pays in place of the tasks' own grader; empty: that one pays."""
     allow_unisolated: bool = False
     """Run a model's commands in a sandbox that does not isolate."""
 
@@ -68,12 +71,15 @@ def run_recipe(recipe: Path, out: Path, options: RunOptions, heard: Heard, begin
     run = RunFolder(out)
     resolved = run.settle(recipe, options.seeds, resume=options.resume)
     _refuse_unisolated(resolved, options)
+    if options.explore is None:
+        settle_function(out, resolved.recipe, options.grader)
     seeds = [seed for seed in resolved.recipe.seeds if not options.seeds or seed in options.seeds]
     ledger = options.ledger or run.ledger
     Ledger.open(ledger, create=True)
     begin(0 if options.explore is not None else sum(_steps_left(run, resolved, seed) for seed in seeds))
     orders = Orders(ledger=str(ledger), threads=resolved.recipe.threads, go_on=options.go_on,
-                    base_by=_base_by(resolved, seeds, options), explore=options.explore)  # fmt: skip
+                    base_by=_base_by(resolved, seeds, options), explore=options.explore,
+                    grader=options.grader)  # fmt: skip
     ends = run_seeds(run, seeds, orders, at_once=options.at_once, heard=heard)
     return Run(resolved=resolved, seeds=tuple(ends), ledger=ledger, notes=_notes(resolved))
 

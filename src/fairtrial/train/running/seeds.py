@@ -35,6 +35,8 @@ class Orders:
     """Seeds that evaluate the base: all where each has its own, else one."""
     explore: int | None = None
     """Evaluate this step alone, and train nothing."""
+    grader: str = ""
+    """MODULE:FUNCTION that pays in place of the tasks' own grader."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,7 +129,7 @@ def _run_seed(processes: _Processes, run: RunFolder, seed: int, orders: Orders, 
 
 def _written(orders: Orders, seed: int) -> bytes:
     document = {"ledger": orders.ledger, "go_on": orders.go_on, "base": seed in orders.base_by,
-                "explore": orders.explore}  # fmt: skip
+                "explore": orders.explore, "grader": orders.grader}  # fmt: skip
     return orjson.dumps(document) + b"\n"
 
 
