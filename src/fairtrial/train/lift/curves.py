@@ -7,6 +7,7 @@ counted; nothing is extrapolated. Not covered: what lies beyond the largest k th
 
 from __future__ import annotations
 
+import math
 from typing import Literal
 
 import numpy as np
@@ -65,23 +66,21 @@ def _curve(counts: Counts, pair: Pair, options: Options, most: int) -> Curve:
 def _difference(pair: Pair, least: Integers, ks: tuple[int, ...], options: Options) -> Curve:
     """Return trained - base of pass@k with a band that holds the whole curve at once.
 
-    The critical value is the quantile of the largest studentised deviation in the bootstrap over clusters (sup-t); each
-    point's variance is that over clusters and seeds, and the value is widened as its t is against the normal. Where the
-    bootstrap shows no spread the exact interval of a share of which none was seen stands in.
+    The critical value is the quantile of the largest studentised deviation in the bootstrap over clusters (sup-t). The
+    confidence that it has at one point under the normal is that of each point's t, whose variance is over clusters and
+    seeds. Where the bootstrap shows no spread the exact interval of a share of which none was seen stands in.
     """
     gains = _some_pass(pair.trained, ks) - _some_pass(pair.base, ks)
     generator = np.random.default_rng(options.seed)
     _, index = np.unique(pair.cluster, return_inverse=True)
     clusters = int(index.max()) + 1
     drawn = generator.multinomial(clusters, np.full(clusters, 1 / clusters), size=options.replicates)
-    value, error, wide, largest = [], [], [], np.zeros(options.replicates)
+    value, spreads, largest = [], [], np.zeros(options.replicates)
     for at, k in enumerate(ks):
         kept = least >= k
         mine, cluster = gains[:, kept, at], pair.cluster[kept]
-        found = spread_of(mine, cluster)
         value.append(float(mine.mean()))
-        error.append(found.variance**0.5)
-        wide.append(t_quantile(options.confidence, found.degrees) / normal_quantile(options.confidence))
+        spreads.append(spread_of(mine, cluster))
         weight = np.bincount(index[kept], minlength=clusters)
         total = np.bincount(index[kept], weights=mine.mean(axis=0), minlength=clusters)
         sizes = drawn @ weight
@@ -89,9 +88,10 @@ def _difference(pair: Pair, least: Integers, ks: tuple[int, ...], options: Optio
         if (spread := float(means.std())) > _LEVEL:
             largest = np.maximum(largest, np.abs(means - value[-1]) / spread)
     critical = max(normal_quantile(options.confidence), float(np.quantile(largest, options.confidence)))
-    reach = [critical * t * one if one > _LEVEL else unseen_share(len(np.unique(pair.cluster[least >= k])),
-                                                                 options.confidence)
-             for k, one, t in zip(ks, error, wide, strict=True)]  # fmt: skip
+    at_one_point = math.erf(critical / 2**0.5)
+    reach = [t_quantile(at_one_point, found.degrees) * found.variance**0.5 if found.variance > _LEVEL
+             else unseen_share(len(np.unique(pair.cluster[least >= k])), options.confidence)
+             for k, found in zip(ks, spreads, strict=True)]  # fmt: skip
     seeds = f" joined with the spread between {len(gains)} training seeds" if len(gains) > 1 else ""
     return Curve(
         k=ks, value=tuple(value), low=tuple(max(-1.0, v - r) for v, r in zip(value, reach, strict=True)),
