@@ -164,3 +164,13 @@ def test_a_tally_accounts_for_every_rollout_once(reasons: list[str]) -> None:
     tally = Tally()
     kept = tally.keep(entries, lambda entry: reasons[int(entry.id)])
     assert len(kept) + tally.counts.total() == len(entries)
+
+
+def test_replies_that_differ_in_what_they_say_are_no_near_copies(tmp_path: Path) -> None:
+    ledger = ledger_at(tmp_path)
+    shared = "First I read the file, then I count the rows in it, and last I write the count to the report, which says"
+    said = (f"{shared} seven", f"{shared} eight", "The report says seven.", "Seven rows.", "1349", "1394")
+    put_all(ledger, [(text_rollout("t", attempt, text), "passed") for attempt, text in enumerate(said)])
+    found = sft(ledger, text_tasks=tasks_at(tmp_path, {"name": "t"}))
+    assert found.left_out == {"near_duplicate": 1}
+    assert len(found.rows) == 5

@@ -1,22 +1,25 @@
 """SFT sets by rejection sampling: rollouts that passed and that nothing speaks against, each text once, capped by task.
 
-Equal texts of one prompt are one row, and so are near copies among the replies to one task (MinHash and rare words,
-figures masked). Of what is alike, and of what exceeds the cap, the seed chooses: rollouts are ordered by a hash of seed
-and id, and the first stay.
+Equal texts of one prompt are one row. So are near copies among the replies to one task: those that share `ALIKE` of
+their runs of three words (Jaccard, exact; a figure is a word like others). What groups near copies of tasks would not
+do here: replies to one task are on one subject, and it would leave one of them. Of what is alike, and of what exceeds
+the cap, the seed chooses: rollouts are ordered by a hash of seed and id, and the first stay.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
-from fairtrial.contamination.near_copies import near_copies
 from fairtrial.formats.exports import Demonstration, Origin
 from fairtrial.train.sets.eligible import Eligible, Source, eligible
 from fairtrial.train.sets.pool import Entry, Tally, drawn
 from fairtrial.train.sets.works import Works, prompt_text
 
-LONGEST = 20_000
-"""Characters of a reply that are compared."""
+ALIKE = 0.8
+"""Share of runs of words from which on two replies are near copies, as deduplication of training text has it."""
+_RUN = 3
+_WORD = re.compile(r"\w+")
 
 
 def demonstrations(source: Source, pool: Sequence[Entry], tally: Tally) -> tuple[list[Demonstration], Eligible]:
@@ -75,9 +78,33 @@ def _once(order: Sequence[Entry], works: Works, tally: Tally) -> list[Entry]:
 
 def _apart(entries: Sequence[Entry], works: Works, tally: Tally) -> list[Entry]:
     """Return the first of each group of near copies among the replies to one task."""
-    if len(entries) < 2:
-        return list(entries)
-    groups = near_copies([works.work(entry).text[:LONGEST] for entry in entries], None).groups
-    kept = sorted(min(group) for group in groups)
-    tally.drop("near_duplicate", len(entries) - len(kept))
-    return [entries[at] for at in kept]
+    kept: list[Entry] = []
+    told: list[frozenset[tuple[str, ...]]] = []
+    for entry in entries:
+        mine = runs(works.work(entry).text)
+        if any(likeness(mine, other) >= ALIKE for other in told):
+            tally.drop("near_duplicate")
+        else:
+            kept.append(entry)
+            told.append(mine)
+    return kept
+
+
+def runs(text: str) -> frozenset[tuple[str, ...]]:
+    """Return the runs of three words of a text, case and punctuation apart; of a shorter text, all its words.
+
+    >>> sorted(runs("One red fox!")), sorted(runs("a b")), len(runs("a b c d"))
+    ([('one', 'red', 'fox')], [('a', 'b')], 2)
+    """
+    words = tuple(word.lower() for word in _WORD.findall(text)) or (text,)
+    return frozenset(words[at : at + _RUN] for at in range(max(1, len(words) - _RUN + 1)))
+
+
+def likeness(one: frozenset[tuple[str, ...]], other: frozenset[tuple[str, ...]]) -> float:
+    """Return the Jaccard similarity of two sets that are not empty: shared runs among all runs, in [0, 1].
+
+    >>> likeness(runs("a b c d"), runs("a b c e"))
+    0.3333333333333333
+    """
+    shared = len(one & other)
+    return shared / (len(one) + len(other) - shared)
