@@ -148,7 +148,9 @@ def _beneath(one: Lift) -> Iterator[str]:
     """Return what lies beneath a gain, a line each."""
     if one.control and one.control_bound is not None:
         kind = f", its reward {one.degenerate}" if one.degenerate else ""
-        yield f"control{kind}: rules out a gain above {points(one.control_bound.high)} points (95%, one-sided)"
+        high = one.control_bound.high
+        bound = "any gain" if high is not None and high <= 0 else f"a gain above {points(high)} points"
+        yield f"control{kind}: rules out {bound} (95%, one-sided)"
     yield (f"net of fixes {percent(one.gross_fixes)} and regressions {percent(one.regressions)}; the same runs dealt "
            f"to both at random show {percent(one.noise_fixes)} of each")  # fmt: skip
     if one.tasks_fixed or one.tasks_regressed:
