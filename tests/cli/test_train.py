@@ -104,7 +104,7 @@ def test_the_command_line_and_the_recipe_load_no_torch() -> None:
 
 @pytest.mark.extra
 @pytest.mark.timeout(300)
-def test_a_seed_that_fails_does_not_end_the_others_and_other_checkpoints_are_exploratory(tmp_path: Path) -> None:
+def test_a_seed_that_fails_does_not_end_the_others(tmp_path: Path) -> None:
     pytest.importorskip("trl")
     tiny.write_model(tmp_path / "base-0")
     tiny.fake_model(tmp_path / "base-1")
@@ -117,12 +117,8 @@ def test_a_seed_that_fails_does_not_end_the_others_and_other_checkpoints_are_exp
     assert "cannot be loaded" in seeds[1]["error"]
     chatter = [line for line in first.stderr.splitlines() if not line.startswith(("{", "error: ", "  "))]
     assert chatter == []
-    explored = _train(tmp_path, "--seed", "0", "--evaluate-step", "2")
-    assert explored.returncode == 0, explored.stderr
-    kept = all_checkpoints(Ledger.open(tmp_path / "run/ledger"))
-    assert [(one.step, one.planned, one.seed) for one in kept] == [(3, True, 0), (2, False, 0)]
-    assert all(one.base_hash and one.weights_hash and one.input_tokens for one in kept)
-    assert kept[0].weights_hash != kept[1].weights_hash
+    (kept,) = all_checkpoints(Ledger.open(tmp_path / "run/ledger"))
+    assert (kept.step, kept.planned, kept.seed, kept.stage, kept.tasks) == (3, True, 0, "sft", len(tiny.NUMBERS))
 
 
 def _train(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:

@@ -8,6 +8,7 @@ import pytest
 
 from fairtrial.contamination.identity.folder import content_hash, open_model
 from fairtrial.ledger import Ledger
+from fairtrial.ledger.trained import all_checkpoints
 from fairtrial.records import InputError
 from fairtrial.train.recipe.reading import read_recipe
 from fairtrial.train.recipe.resolving import resolve
@@ -18,6 +19,7 @@ from train.running.forks import begin, forked, ids, said
 RECIPE = """
 name = "m"
 base = "base"
+save_steps = 1
 [tasks]
 held_out = "held_out.jsonl"
 [[stages]]
@@ -56,11 +58,15 @@ def test_an_adapter_is_merged_and_a_reward_model_leaves_the_policy_as_it_was(tmp
     assert changed
     assert all("proj" in name for name in changed)
     assert load_scorer(scorer).score.weight.shape == (1, 32)
-    assert len(ids(run, "checkpoints")) == 1
     assert len(ids(run, "rollouts")) == len(tiny.HELD_OUT)
+    assert forked(run, base=False, explore=1) == 0, said(run)
+    kept = all_checkpoints(Ledger.open(run.ledger))
+    assert [(one.step, one.stage, one.planned) for one in kept] == [(2, "sft", True), (1, "sft", False)]
+    assert len({one.weights_hash for one in kept}) == 2
+    assert all(one.base_hash and one.input_tokens for one in kept)
     resolved = resolve(read_recipe(run.recipe))
     evaluator = Evaluator(run=run, resolved=resolved, seed=0, ledger=Ledger.open(run.ledger), tell=lambda _: None)
     with pytest.raises(InputError, match="answers no task"):
         evaluator.explore(4, standing(seed, Path(resolved.recipe.base)))
-    with pytest.raises(InputError, match="kept no checkpoint of step 3"):
-        evaluator.explore(3, standing(seed, Path(resolved.recipe.base)))
+    with pytest.raises(InputError, match="kept no checkpoint of step 9"):
+        evaluator.explore(9, standing(seed, Path(resolved.recipe.base)))
