@@ -228,6 +228,7 @@ EXPORTED = {
     """,
     "fairtrial.report.lift": "LiftSubject html markdown page_of write",
     "fairtrial.train.recipe": "SCHEMA Credit Evaluation Recipe Sampling Stage Tasks Watch",
+    "fairtrial.report.watch": "html page_of write",
     "fairtrial.train.watch": """
         Alarm AlarmKind Attempted Known LiveWatch SCHEMA Shape Watched WatchedStep Watcher is_log of_runs
         watch_ledger watch_log

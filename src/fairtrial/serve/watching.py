@@ -1,6 +1,7 @@
 """A live page of one training run, on loopback, behind a token: it follows the log as it grows.
 
-The page is read anew where the log has changed since, at most once a second. The script asks every three seconds and
+The page is made anew where a file of the run has changed since, at most once a second and for a fifth of the time. The
+script asks every three seconds and
 puts the new content in the place of the old; without script the browser loads the page again.
 """
 
@@ -31,6 +32,9 @@ from fairtrial.train.watch import Watched
 Read = Callable[[], Sequence[Watched]]
 _HOST = "127.0.0.1"
 _LEAST_SECONDS = 1.0
+_SHARE = 5
+_FILES = ("steps.jsonl", "seed-*/steps.jsonl", "*/part-*.parquet", "training/*/part-*.parquet")
+"""What a page is made of: logs of a run or of one seed, parts of a ledger, parts of the ledger of training rollouts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,26 +54,36 @@ class _Shown:
     """The page as it was last made."""
 
     read: Read
-    named: str
+    run: Path
     text: str = ""
     tag: str = ""
-    made_at: float = -_LEAST_SECONDS
+    stamp: tuple[tuple[str, int, int], ...] = ()
+    due: float = 0.0
 
     def latest(self) -> tuple[str, str]:
-        """Return the page and its tag. A log that cannot be read leaves the page that was there, if there was one."""
-        if time.monotonic() - self.made_at >= _LEAST_SECONDS:
-            report = page_of(self.read(), self.named)
+        """Return the page and its tag."""
+        began = time.monotonic()
+        stamp = _stamp(self.run)
+        if not self.text or (began >= self.due and stamp != self.stamp):
+            report = page_of(self.read(), str(self.run))
             self.text = environment().get_template("watch_live.html.j2").render(
                 report=report, drawings=drawings(report)
             )  # fmt: skip
             self.tag = f'"{hashlib.sha256(self.text.encode()).hexdigest()[:32]}"'
-            self.made_at = time.monotonic()
+            self.stamp, now = stamp, time.monotonic()
+            self.due = now + max(_LEAST_SECONDS, (_SHARE - 1) * (now - began))
         return self.text, self.tag
 
 
-def watch_application(read: Read, named: str, site: WatchSite) -> Starlette:
+def _stamp(run: Path) -> tuple[tuple[str, int, int], ...]:
+    """Return the files that the page is made of, each with its size and time."""
+    found = sorted(path for pattern in _FILES for path in run.glob(pattern))
+    return tuple((str(path), (known := path.stat()).st_size, known.st_mtime_ns) for path in found)
+
+
+def watch_application(read: Read, run: Path, site: WatchSite) -> Starlette:
     """Return the application that shows what `read` returns."""
-    shown = _Shown(read, named)
+    shown = _Shown(read, run)
 
     def page(request: Request) -> Response:
         try:
@@ -92,6 +106,6 @@ def serve_watch(read: Read, run: Path, port: int, tell: Callable[[str], None]) -
         site = WatchSite(hosts=frozenset(hosts))
         tell(f"{address_of(hosts[0])}/enter?token={site.reader.token}")
         try:
-            answer(watch_application(read, str(run), site), listening)
+            answer(watch_application(read, run, site), listening)
         except KeyboardInterrupt:
             return

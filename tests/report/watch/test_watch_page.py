@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -53,13 +54,24 @@ def test_a_long_run_is_drawn_in_few_points(stopped: Watched) -> None:
     assert all(len(series.points) <= MOST_POINTS for panel in panels for series in panel.series)
 
 
-def test_the_live_page_wants_its_token_and_says_when_nothing_is_new(stopped: Watched) -> None:
+def test_the_live_page_wants_its_token_and_says_when_nothing_is_new(
+    stopped: Watched, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     site = WatchSite(hosts=frozenset({"127.0.0.1:1"}))
-    with TestClient(watch_application(lambda: [stopped], "run", site), base_url="http://127.0.0.1:1") as client:
+    said = [stopped]
+    app = watch_application(lambda: said, tmp_path, site)
+    with TestClient(app, base_url="http://127.0.0.1:1") as client:
         assert client.get("/").status_code == 401
         entered = client.get(f"/enter?token={site.reader.token}")
         assert entered.status_code == 200
         assert "One outage" in entered.text
         again = client.get("/", headers={"If-None-Match": entered.headers["ETag"]})
         assert again.status_code == 304
+        said[0] = replace(stopped, alarms=(), paused="", left_out_steps=())
+        assert client.get("/", headers={"If-None-Match": entered.headers["ETag"]}).status_code == 304
+        (tmp_path / "steps.jsonl").write_text("{}\n")
+        monkeypatch.setattr(time, "monotonic", lambda: 1e9)
+        fresh = client.get("/", headers={"If-None-Match": entered.headers["ETag"]})
+        assert fresh.status_code == 200
+        assert "No alarm in 17 steps" in fresh.text
         assert client.get("/static/watch.js").status_code == 200
