@@ -8,8 +8,11 @@ from pathlib import Path
 from typing import Annotated, get_args
 
 import typer
+from rich.console import Group
+from rich.text import Text
 
 from fairtrial.cli.lift_page import page
+from fairtrial.cli.lift_worth import worth_lines
 from fairtrial.cli.measure import coverage_table
 from fairtrial.cli.output import DOES_NOT_HOLD, HOLDS, NOT_MEASURED, JsonFlag, note, print_document, print_whole, stdout
 from fairtrial.ledger import Ledger
@@ -81,7 +84,8 @@ def lift_(
     if as_json:
         print_document(document)
     else:
-        print_whole(*page(lifted, str(ledger)))
+        shown, width = page(lifted, str(ledger))
+        print_whole(Group(shown, Text(), worth_lines(found)), width)
     for model, why in lifted.refused:
         note(f"refused: {model}: {why}")
     raise typer.Exit(exit_code(lifted))

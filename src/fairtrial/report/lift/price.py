@@ -244,7 +244,7 @@ def _taught_block(trained: str, taught: list[Taught], method: str) -> Block:
     figure = Forest(
         key=f"taught-{method}-{trained}",
         text=text,
-        title="part of the pass rate, all held-out tasks, points",
+        title="effect on the pass rate, points",
         rows=rows,
     )
     details = dict.fromkeys(one.detail for one in taught if one.detail) if method == "group_credit" else {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import orjson
 from fairtrial.records import InputError
 from fairtrial.report.charts import draw_figure
 from fairtrial.report.data import Report
-from fairtrial.report.html import environment, style
+from fairtrial.report.html import TEMPLATES, environment, style
 from fairtrial.report.markdown import markdown
 from fairtrial.report.write import put
 
@@ -20,7 +21,16 @@ def html(report: Report) -> str:
     """Return the page as one HTML file."""
     figures = [figure for section in report.sections for block in section.blocks for figure in block.figures]
     drawings = {figure.key: draw_figure(figure) for figure in figures}
-    return environment().get_template("lift.html.j2").render(report=report, drawings=drawings, style=style())
+    return (
+        environment()
+        .get_template("lift.html.j2")
+        .render(report=report, drawings=drawings, style=style() + _own_style())
+    )
+
+
+@cache
+def _own_style() -> str:
+    return (TEMPLATES / "lift.css").read_text(encoding="utf-8")
 
 
 def write(report: Report, document: Mapping[str, Any], folder: Path) -> dict[str, Path]:

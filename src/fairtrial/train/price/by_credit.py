@@ -136,7 +136,7 @@ def _detail(without_credit: bool, controlled: bool) -> str:
     if without_credit:
         return "No group of it carried credit: what its held-out tasks gained came from other families."
     if controlled:
-        return "An association, beyond what families without credit gained. Not what an arm without it would show."
+        return "Beyond what families without credit gained; not what an arm trained without it would show."
     return (
         "Every held-out family got credit, so what it learned from others cannot be told from what it taught. "
         "An arm trained without it would tell, or a held-out family that is not trained on."
