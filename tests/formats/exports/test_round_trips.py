@@ -54,19 +54,19 @@ def there_and_back(name: str, rows: Sequence[Row]) -> list[Row]:
 
 
 @given(st.lists(CHAT | PLAIN, min_size=1, max_size=4))
-@settings(max_examples=30)
+@settings(max_examples=15)
 def test_demonstrations_survive_trl_in_all_forms_at_once(rows: list[Row]) -> None:
     assert there_and_back("trl", rows) == rows
 
 
 @given(st.lists(PAIR, min_size=1, max_size=3) | st.lists(TEXT_PAIR, min_size=1, max_size=3))
-@settings(max_examples=20)
+@settings(max_examples=10)
 def test_pairs_survive_trl(rows: list[Row]) -> None:
     assert there_and_back("trl", rows) == rows
 
 
 @given(st.lists(CHAT, min_size=1, max_size=3) | st.lists(PAIR, min_size=1, max_size=3))
-@settings(max_examples=20)
+@settings(max_examples=10)
 def test_chats_and_pairs_survive_openai_but_for_the_names_of_tools(rows: list[Row]) -> None:
     def bare(row: Row) -> Row:
         return (
@@ -77,7 +77,7 @@ def test_chats_and_pairs_survive_openai_but_for_the_names_of_tools(rows: list[Ro
 
 
 @given(st.lists(QUESTION, min_size=1, max_size=4))
-@settings(max_examples=20)
+@settings(max_examples=10)
 def test_prompts_survive_trl_and_verl(rows: list[Row]) -> None:
     assert there_and_back("verl", rows) == rows
     assert there_and_back("trl", rows) == rows

@@ -14,7 +14,8 @@ from typing import Any
 
 from fairtrial import __version__
 from fairtrial.formats.exports import Pair, Row, Written
-from fairtrial.ledger import Ledger, connect
+from fairtrial.ledger import Ledger
+from fairtrial.ledger.views import connect_table
 from fairtrial.tasks.hashes import file_digest
 from fairtrial.train.sets.choosing import Chosen
 from fairtrial.train.sets.eligible import Source
@@ -63,9 +64,11 @@ def card_document(name: str, source: Source, chosen: Chosen, written: Written, o
 def ledger_hash(ledger: Ledger) -> str:
     """Return the content address of what a ledger holds: ids of the tables that a set depends on, in order."""
     whole = hashlib.sha256()
-    with connect(ledger) as connection:
-        for table in _TABLES:
-            whole.update(f"{table}\0".encode())
+    for table in _TABLES:
+        whole.update(f"{table}\0".encode())
+        if not ledger.parts(table):
+            continue
+        with connect_table(ledger, table) as connection:
             for (name,) in connection.execute(f"select id from {table} order by id").fetchall():
                 whole.update(name.encode())
     return f"sha256:{whole.hexdigest()}"
