@@ -37,7 +37,7 @@ def _work(run: RunFolder, orders: dict[str, Any]) -> None:
 
 def forked(run: RunFolder, seconds: float | None = None, **orders: Any) -> int:
     """Work on seed 0 in a fork, killed after `seconds` where those are given; return its exit code."""
-    whole = {"ledger": str(run.ledger), "go_on": False, "base": True, "explore": None} | orders
+    whole = {"ledger": str(run.ledger), "go_on": False, "base_by": [0], "explore": None} | orders
     process = multiprocessing.get_context("fork").Process(target=_work, args=(run, whole))
     process.start()
     process.join(seconds)

@@ -48,7 +48,7 @@ def test_an_adapter_is_merged_and_a_reward_model_leaves_the_policy_as_it_was(tmp
 
     tiny.write_model(tmp_path / "base")
     run = begin(tmp_path, RECIPE)
-    assert forked(run, base=False) == 0, said(run)
+    assert forked(run, base_by=[]) == 0, said(run)
     seed = run.seed(0)
     adapted, scorer = seed.checkpoints / "step-2", seed.checkpoints / "step-4"
     assert not (adapted / "adapter_config.json").exists()
@@ -59,7 +59,7 @@ def test_an_adapter_is_merged_and_a_reward_model_leaves_the_policy_as_it_was(tmp
     assert all("proj" in name for name in changed)
     assert load_scorer(scorer).score.weight.shape == (1, 32)
     assert len(ids(run, "rollouts")) == len(tiny.HELD_OUT)
-    assert forked(run, base=False, explore=1) == 0, said(run)
+    assert forked(run, base_by=[], explore=1) == 0, said(run)
     kept = all_checkpoints(Ledger.open(run.ledger))
     assert [(one.step, one.stage, one.planned) for one in kept] == [(2, "sft", True), (1, "sft", False)]
     assert len({one.weights_hash for one in kept}) == 2

@@ -66,6 +66,11 @@ class RunFolder:
         """Ledger of the rollouts sampled in training."""
         return self.path / "training"
 
+    @property
+    def log(self) -> Path:
+        """File of what the libraries said as they were loaded for several seeds."""
+        return self.path / "train.log"
+
     def seed(self, number: int) -> SeedFolder:
         """Return the folder of a seed."""
         return SeedFolder(self.path / f"seed-{number}")

@@ -18,7 +18,7 @@ from fairtrial.train.recipe.resolving import ResolvedRecipe, require_extra, vers
 from fairtrial.train.running.chain import sandbox_of, standing
 from fairtrial.train.running.folder import RunFolder
 from fairtrial.train.running.paying import settle_function
-from fairtrial.train.running.seeds import Heard, Orders, SeedEnd, run_seeds
+from fairtrial.train.running.seeds import Heard, Orders, SeedEnd, has_gpu, run_seeds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +78,8 @@ def run_recipe(recipe: Path, out: Path, options: RunOptions, heard: Heard, begin
     Ledger.open(ledger, create=True)
     begin(0 if options.explore is not None else sum(_steps_left(run, resolved, seed) for seed in seeds))
     orders = Orders(ledger=str(ledger), threads=resolved.recipe.threads, go_on=options.go_on,
+                    methods=tuple(sorted({stage.method for stage in resolved.recipe.stages})),
+                    forks=resolved.recipe.device == "cpu" or not has_gpu(),
                     base_by=_base_by(resolved, seeds, options), explore=options.explore,
                     grader=options.grader)  # fmt: skip
     ends = run_seeds(run, seeds, orders, at_once=options.at_once, heard=heard)

@@ -18,7 +18,7 @@ from fairtrial.train.trainers.settings import settle
 
 
 def train_seed(run: RunFolder, seed: int, orders: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
-    """Do what `orders` say: `ledger`, `go_on`, `base` (evaluate it too), `explore` (a step, or None: train),
+    """Do what `orders` say: `ledger`, `go_on`, `base_by` (seeds that evaluate it too), `explore` (a step; None: train),
     `grader` (what pays in place of the tasks' own).
     """
     resolved = resolve(read_recipe(run.recipe).only([seed]))
@@ -32,7 +32,7 @@ def train_seed(run: RunFolder, seed: int, orders: Mapping[str, Any], tell: Tell)
         at = standing(run.seed(seed), Path(recipe.base))
     evaluator = Evaluator(run=run, resolved=resolved, seed=seed, tell=tell,
                           ledger=Ledger.open(Path(orders["ledger"]), create=True))  # fmt: skip
-    added = evaluator.base() if orders["base"] else 0
+    added = evaluator.base() if seed in orders["base_by"] else 0
     if explore is None:
         added += evaluator.planned(at)
     elif int(explore):

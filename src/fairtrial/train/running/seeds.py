@@ -6,13 +6,15 @@ What a seed has done is on disk, so that a run that was ended goes on from its l
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import orjson
@@ -20,6 +22,7 @@ import orjson
 from fairtrial.train.running.folder import RunFolder
 
 _LOG_TAIL = 400
+_GPUS = ("/dev/nvidiactl", "/dev/kfd")
 Heard = Callable[[int, dict[str, Any]], None]
 """Takes what a seed's process says as it goes: (seed, document)."""
 
@@ -30,6 +33,10 @@ class Orders:
 
     ledger: str
     threads: int = 1
+    methods: tuple[str, ...] = ()
+    """Of the stages, whose trainers are loaded once for all seeds."""
+    forks: bool = True
+    """Load torch once and fork a process a seed; not where a GPU is used."""
     go_on: bool = False
     base_by: frozenset[int] = frozenset()
     """Seeds that evaluate the base: all where each has its own, else one."""
@@ -37,6 +44,18 @@ class Orders:
     """Evaluate this step alone, and train nothing."""
     grader: str = ""
     """MODULE:FUNCTION that pays in place of the tasks' own grader."""
+
+    def written(self, seeds: Sequence[int], at_once: int) -> bytes:
+        """Return the line that a process is sent."""
+        return orjson.dumps({
+            "ledger": self.ledger, "go_on": self.go_on, "base_by": sorted(self.base_by), "explore": self.explore,
+            "methods": list(self.methods), "grader": self.grader, "seeds": list(seeds), "at_once": at_once,
+        }) + b"\n"  # fmt: skip
+
+
+def has_gpu() -> bool:
+    """Say whether this machine shows a GPU, without loading torch."""
+    return any(Path(device).exists() for device in _GPUS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,10 +74,11 @@ class SeedEnd:
 
 def run_seeds(run: RunFolder, seeds: Sequence[int], orders: Orders, *, at_once: int, heard: Heard) -> list[SeedEnd]:
     """Run `seeds`, `at_once` side by side; return how each ended, in order."""
+    groups = [list(seeds)] if orders.forks else [[seed] for seed in seeds]
     with _Processes() as processes, ThreadPoolExecutor(max(1, at_once)) as pool:
         try:
-            futures = {pool.submit(_run_seed, processes, run, seed, orders, heard): seed for seed in seeds}
-            ends = {futures[done]: done.result() for done in as_completed(futures)}
+            futures = [pool.submit(_run_group, processes, run, group, orders, at_once, heard) for group in groups]
+            ends = {end.seed: end for done in as_completed(futures) for end in done.result()}
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             processes.end()
@@ -98,7 +118,8 @@ class _Processes:
         """End all that runs."""
         with self._lock:
             for process in self._running:
-                process.terminate()
+                with suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGTERM)  # its forks too
 
     def __enter__(self) -> _Processes:
         return self
@@ -107,35 +128,43 @@ class _Processes:
         self.end()
 
 
-def _run_seed(processes: _Processes, run: RunFolder, seed: int, orders: Orders, heard: Heard) -> SeedEnd:
-    command = [sys.executable, "-m", "fairtrial.train.running.child", str(run.path), str(seed)]
-    last: dict[str, Any] = {}
+def _run_group(
+    processes: _Processes, run: RunFolder, seeds: Sequence[int], orders: Orders, at_once: int, heard: Heard
+) -> list[SeedEnd]:
+    """Run some seeds in one process, or in its forks."""
+    command = [sys.executable, "-m", "fairtrial.train.running.child", str(run.path)]
+    said: dict[int, dict[str, Any]] = {seed: {} for seed in seeds}
+    exits: dict[int, int] = {}
     with processes.started(command, orders.threads) as process:
         assert process.stdin is not None
         assert process.stdout is not None
-        process.stdin.write(_written(orders, seed))
+        process.stdin.write(orders.written(seeds, at_once))
         process.stdin.flush()
         for line in process.stdout:
-            last = orjson.loads(line)
-            heard(seed, last)
+            document = orjson.loads(line)
+            seed = document.pop("seed")
+            if "exit" in document:
+                exits[seed] = document["exit"]
+            else:
+                said[seed] = document
+                heard(seed, document)
         code = process.wait()
+    return [_ended(run, seed, said[seed], exits.get(seed, code)) for seed in seeds]
+
+
+def _ended(run: RunFolder, seed: int, last: dict[str, Any], code: int) -> SeedEnd:
     if "end" in last and code == 0:
         return SeedEnd(**last["end"])
     if "error" in last:
         return SeedEnd(seed=seed, error=str(last["error"]), exit_code=int(last["exit_code"]))
-    how = f"killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
-    return SeedEnd(seed=seed, error=f"its process was {how}; see {run.seed(seed).log}{_tail(run, seed)}", exit_code=3)
+    log = run.seed(seed).log if run.seed(seed).log.exists() else run.log
+    how = f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
+    return SeedEnd(seed=seed, error=f"its process {how}; see {log}{_tail(log)}", exit_code=3)
 
 
-def _written(orders: Orders, seed: int) -> bytes:
-    document = {"ledger": orders.ledger, "go_on": orders.go_on, "base": seed in orders.base_by,
-                "explore": orders.explore, "grader": orders.grader}  # fmt: skip
-    return orjson.dumps(document) + b"\n"
-
-
-def _tail(run: RunFolder, seed: int) -> str:
+def _tail(log: Path) -> str:
     try:
-        last = run.seed(seed).log.read_bytes()[-_LOG_TAIL:].decode(errors="replace").strip().splitlines()
+        last = log.read_bytes()[-_LOG_TAIL:].decode(errors="replace").strip().splitlines()
     except OSError:
         return ""
     return f": {last[-1]}" if last else ""
