@@ -88,7 +88,7 @@ def _estimate(row: ForestRow, middle: float, ends: tuple[float, float], x: alt.X
 
 
 def _label(row: ForestRow, middle: float, narrow: bool, low: float, x: alt.X, y: alt.Y) -> list[Layer]:
-    lines = wrap_name(row.label, 17 if narrow else 31)
+    lines = wrap_name(row.label, 13 if narrow else 26)
     start = middle - _LINE_PX * (len(lines) - 1) / 2
     return [
         theme.text_at([{"x": low, "y": start + _LINE_PX * number, "text": line}], x, y, dx=-12, align="right",

@@ -14,7 +14,7 @@ from fairtrial.report.figures import LinePanel, LineSeries
 from fairtrial.report.numbers import percent_number, rounded
 
 _LINE_PX = 14.0
-_NAME_WIDTH = 12
+_NAME_WIDTH = 9
 _MOST_MARKERS = 8
 _STEPS = 5
 _WIDE = 0.2
