@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,8 @@ from fairtrial.contamination.identity.folder import content_hash, open_model
 from fairtrial.ledger import Ledger
 from fairtrial.ledger.trained import all_checkpoints
 from fairtrial.records import InputError
+from fairtrial.train.log import GroupLine, StepLine
+from fairtrial.train.recipe import Recipe, Stage
 from fairtrial.train.recipe.reading import read_recipe
 from fairtrial.train.recipe.resolving import resolve
 from fairtrial.train.running.chain import standing
@@ -37,6 +40,14 @@ batch_size = 6
 runs = 1
 max_new_tokens = 4
 """
+
+
+class NullRecorder:
+    """Records nothing."""
+
+    def record(self, step: StepLine, groups: Sequence[GroupLine] = ()) -> str:
+        del step, groups
+        return ""
 
 
 @pytest.mark.extra
@@ -70,3 +81,23 @@ def test_an_adapter_is_merged_and_a_reward_model_leaves_the_policy_as_it_was(tmp
         evaluator.explore(4, standing(seed, Path(resolved.recipe.base)))
     with pytest.raises(InputError, match="kept no checkpoint of step 9"):
         evaluator.explore(9, standing(seed, Path(resolved.recipe.base)))
+
+
+@pytest.mark.extra
+def test_messages_without_a_chat_template_are_refused_and_with_one_are_not(tmp_path: Path) -> None:
+    pytest.importorskip("trl")
+    from fairtrial.train.trainers.loading import load_tokenizer
+    from fairtrial.train.trainers.protocol import Context
+    from fairtrial.train.trainers.training import refuse_messages
+
+    recipe = Recipe(name="m", base="base")
+    stage = Stage(method="sft", data="rows.jsonl")
+    context = Context(recipe=recipe, stage=stage, number=1, seed=0, offset=0, model=tmp_path, checkpoints=tmp_path,
+                      recorder=NullRecorder())  # fmt: skip
+    tokenizer = load_tokenizer(tiny.write_model(tmp_path / "base"))
+    rows = [{"messages": [{"role": "user", "content": "hi"}]}]
+    with pytest.raises(InputError, match="no chat template"):
+        refuse_messages(context, rows, tokenizer)
+    refuse_messages(context, [{"text": "hi"}], tokenizer)
+    tokenizer.chat_template = "{{ messages[0].content }}"
+    refuse_messages(context, rows, tokenizer)

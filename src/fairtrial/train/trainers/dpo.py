@@ -16,7 +16,7 @@ from fairtrial.train.trainers.keeping import Keeper
 from fairtrial.train.trainers.loading import load_policy, load_tokenizer
 from fairtrial.train.trainers.protocol import Context, StageEnd
 from fairtrial.train.trainers.settings import shared_arguments
-from fairtrial.train.trainers.training import adapter, finish, merging, start
+from fairtrial.train.trainers.training import adapter, finish, merging, refuse_messages, start
 
 BETA = 0.1
 """Weight of the KL to the reference where the recipe sets none."""
@@ -26,6 +26,8 @@ def train_dpo(context: Context) -> StageEnd:
     """Train on preference pairs."""
     start(context)
     rows = read_rows(Path(context.stage.data), "dpo")
+    tokenizer = load_tokenizer(context.model, side="left")
+    refuse_messages(context, rows, tokenizer)
     keeper = Keeper(context, merging(context))
     config = DPOConfig(
         **shared_arguments(context),
@@ -34,7 +36,7 @@ def train_dpo(context: Context) -> StageEnd:
     )
     trainer = DPOTrainer(
         model=load_policy(context.model), args=config, train_dataset=Dataset.from_list(rows),
-        processing_class=load_tokenizer(context.model, side="left"), callbacks=[keeper],
+        processing_class=tokenizer, callbacks=[keeper],
         peft_config=adapter(context),
     )  # fmt: skip
     return finish(trainer, keeper, context, len(rows))

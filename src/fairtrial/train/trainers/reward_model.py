@@ -15,7 +15,7 @@ from fairtrial.train.trainers.keeping import Keeper
 from fairtrial.train.trainers.loading import load_scorer, load_tokenizer
 from fairtrial.train.trainers.protocol import Context, StageEnd
 from fairtrial.train.trainers.settings import shared_arguments
-from fairtrial.train.trainers.training import adapter, finish, merging, start
+from fairtrial.train.trainers.training import adapter, finish, merging, refuse_messages, start
 
 
 def train_reward_model(context: Context) -> StageEnd:
@@ -23,6 +23,7 @@ def train_reward_model(context: Context) -> StageEnd:
     start(context)
     rows = read_rows(Path(context.stage.data), "reward_model")
     tokenizer = load_tokenizer(context.model)
+    refuse_messages(context, rows, tokenizer)
     model = load_scorer(context.model)
     model.config.pad_token_id = tokenizer.pad_token_id
     keeper = Keeper(context, merging(context, scorer=True))

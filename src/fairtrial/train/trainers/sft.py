@@ -12,7 +12,7 @@ from fairtrial.train.trainers.keeping import Keeper
 from fairtrial.train.trainers.loading import load_policy, load_tokenizer
 from fairtrial.train.trainers.protocol import Context, StageEnd
 from fairtrial.train.trainers.settings import shared_arguments
-from fairtrial.train.trainers.training import adapter, finish, merging, start
+from fairtrial.train.trainers.training import adapter, finish, merging, refuse_messages, start
 
 
 def train_sft(context: Context) -> StageEnd:
@@ -20,6 +20,7 @@ def train_sft(context: Context) -> StageEnd:
     start(context)
     rows = read_rows(Path(context.stage.data), "sft")
     tokenizer = load_tokenizer(context.model)
+    refuse_messages(context, rows, tokenizer)
     keeper = Keeper(context, merging(context))
     config = SFTConfig(
         **shared_arguments(context),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from peft import LoraConfig, PeftModel
 from transformers import set_seed
 
 from fairtrial.records import InputError
+from fairtrial.train.recipe.rows import Row
 from fairtrial.train.trainers.keeping import Keeper, Merge
 from fairtrial.train.trainers.loading import load_policy, load_scorer, load_tokenizer
 from fairtrial.train.trainers.protocol import STATE, Context, StageEnd
@@ -35,6 +37,13 @@ def finish(trainer: Any, keeper: Keeper, context: Context, rows: int) -> StageEn
                          hint="Its rows may all be longer than max_length.")  # fmt: skip
     shutil.rmtree(work_folder(context), ignore_errors=True)
     return StageEnd(steps=steps, last=last, paused=keeper.paused, tasks=rows)
+
+
+def refuse_messages(context: Context, rows: Sequence[Row], tokenizer: Any) -> None:
+    """Raise InputError where rows are messages and the model has no chat template to write them with."""
+    if any(isinstance(value, list) for value in rows[0].values()) and not tokenizer.chat_template:
+        raise InputError("holds messages, and the model has no chat template", path=context.stage.data,
+                         hint="Write prompts and answers as text, or start from a chat model.")  # fmt: skip
 
 
 def adapter(context: Context, task: str = "CAUSAL_LM") -> LoraConfig | None:
