@@ -155,8 +155,8 @@ EXPORTED = {
         cases_of_grader drawn look_at own_environment prove_text read_cases read_target
     """,
     "fairtrial.records": """
-        CheckResult CheckStatus Citation Draw Environment Estimate FairtrialError Finding FormatError GraderError
-        InputError Inspection Instruction Label LedgerError Limits ModelError Origin Outcome Preference Proof Review
+        CheckResult CheckStatus Checkpoint Citation Degenerate Draw Environment Estimate FairtrialError Finding FormatError
+        GraderError InputError Inspection Instruction Label LedgerError Limits ModelError Origin Outcome Preference Proof Review
         Rollout Rule Ruled Ruling Runner Sample SandboxError Screening ScreeningKind Severity Signoff Stage Status
         Stratum Submission TaskPart Verdict Withdrawal canonical_json digest record_id storable
     """,
