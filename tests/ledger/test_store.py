@@ -152,6 +152,30 @@ def test_a_blob_that_rotted_is_not_handed_out(tmp_path: Path) -> None:
         ledger.get_blob("sha256:" + "0" * 64)
 
 
+def test_many_blobs_at_once_are_what_they_are_one_by_one(tmp_path: Path) -> None:
+    contents = [b"%d" % (number // 2) for number in range(60)]
+    one, many = (Ledger.open(tmp_path / name, create=True) for name in ("one", "many"))
+    held = one.put_blob(b"3")
+    assert many.put_blob(b"3") == held
+    assert many.put_blobs(contents) == [one.put_blob(data) for data in contents]
+    files = [
+        sorted((path.name, path.read_bytes()) for path in (ledger.path / "blobs").glob("*/*")) for ledger in (one, many)
+    ]
+    assert files[0] == files[1]
+    assert (len(files[1]), list((many.path / ".tmp").iterdir()), many.put_blobs([])) == (30, [], [])
+
+
+def test_many_blobs_that_cannot_be_written_are_an_error_and_leave_nothing_half(tmp_path: Path) -> None:
+    ledger = Ledger.open(tmp_path / "l", create=True)
+    name = ledger.put_blob(b"7").removeprefix("sha256:")
+    (ledger.path / "blobs" / name[:2] / name).unlink()
+    (ledger.path / "blobs" / name[:2]).rmdir()
+    (ledger.path / "blobs" / name[:2]).write_text("in the way")
+    with pytest.raises(LedgerError, match="could not write"):
+        ledger.put_blobs([b"%d" % number for number in range(20)])
+    assert list((ledger.path / ".tmp").iterdir()) == []
+
+
 def test_blobs_are_held_once(tmp_path: Path) -> None:
     ledger = Ledger.open(tmp_path / "l", create=True)
     assert ledger.put_blob(b"same") == ledger.put_blob(b"same")

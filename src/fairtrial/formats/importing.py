@@ -76,8 +76,7 @@ def store(batches: Iterable[Batch], ledger: Ledger, progress: Callable[[int, flo
 
 def _append(imported: Imported, appender: Appender, batch: Batch) -> list[str]:
     """Write one batch; return the rollouts that were held already and of which something new was said."""
-    for blob in batch.blobs:
-        appender.ledger.put_blob(blob)
+    appender.ledger.put_blobs(batch.blobs)
     new_verdicts = appender.add("verdicts", batch.verdicts)
     new_rollouts = appender.add("rollouts", batch.rollouts)
     imported.skipped.extend(batch.skipped)

@@ -16,9 +16,11 @@ import hashlib
 import os
 import time
 import uuid
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -34,6 +36,7 @@ _MARKER = "ledger.json"
 _SCHEMA = "fairtrial.ledger"
 _SINGULAR = {"id", "rollout", "answer", "evidence", "recorded_at"}
 """Columns whose values hardly repeat: a Parquet dictionary of them would only cost time."""
+_SYNCS_AT_ONCE = 16
 
 
 class Record(Protocol):
@@ -119,15 +122,51 @@ class Ledger:
     def put_blob(self, data: bytes) -> str:
         """Store `data` under its content address and return that."""
         name = hashlib.sha256(data).hexdigest()
-        final = self.path / "blobs" / name[:2] / name
+        final = self._blob(name)
         if not final.exists():
-            self._publish(final, lambda temporary: _write(temporary, data))
+            self._publish(final, partial(_write, data=data))
         return f"sha256:{name}"
+
+    def put_blobs(self, contents: Sequence[bytes]) -> list[str]:
+        """Store each of `contents` and return their addresses; all are safe on disk on return.
+
+        As `put_blob` of each, but the syncs of many files wait together, which a journal commits at once: 1,000 blobs
+        took 0.2 s where one after the other took 3 to 5. A kill leaves each blob whole or not there.
+        """
+        names = [hashlib.sha256(data).hexdigest() for data in contents]
+        finals = {self._blob(name): data for name, data in zip(names, contents, strict=True)}
+        missing = {final: data for final, data in finals.items() if not final.exists()}
+        folders = sorted({final.parent for final in missing})
+        with ThreadPoolExecutor(max_workers=_SYNCS_AT_ONCE) as pool, _writing(self.path / "blobs"):
+            made = [folder for folder in folders if not folder.exists()]
+            for folder in made:
+                folder.mkdir(parents=True, exist_ok=True)
+            if made:
+                _sync(self.path / "blobs")
+            list(pool.map(self._place, missing, (partial(_write, data=data) for data in missing.values())))
+            list(pool.map(_sync, folders))  # the new names, once a folder
+        return [f"sha256:{name}" for name in names]
+
+    def _place(self, final: Path, write: Callable[[Path], None]) -> None:
+        """Let `write` fill a temporary file, sync it, and give it its name, which is yet to be synced."""
+        temporary = self.path / ".tmp" / f"{final.name}-{uuid.uuid4().hex}"
+        try:
+            temporary.parent.mkdir(exist_ok=True)
+            write(temporary)
+            _sync(temporary)
+            temporary.rename(final)
+        except OSError:
+            with suppress(OSError):
+                temporary.unlink()
+            raise
+
+    def _blob(self, name: str) -> Path:
+        return self.path / "blobs" / name[:2] / name
 
     def get_blob(self, address: str) -> bytes:
         """Return the blob at `address`. Raise LedgerError if the ledger does not hold it, or no longer as it was."""
         name = address.removeprefix("sha256:")
-        path = self.path / "blobs" / name[:2] / name
+        path = self._blob(name)
         try:
             data = path.read_bytes()
         except OSError as error:
@@ -138,23 +177,12 @@ class Ledger:
 
     def _publish(self, final: Path, write: Callable[[Path], None]) -> Path:
         """Let `write` fill a temporary file, sync it, and give it its name: it is there whole, or not at all."""
-        temporary = self.path / ".tmp" / f"{final.name}-{uuid.uuid4().hex}"
-        try:
-            temporary.parent.mkdir(exist_ok=True)
+        with _writing(final.parent):
             if not final.parent.exists():
                 final.parent.mkdir(parents=True, exist_ok=True)
                 _sync(final.parent.parent)
-            write(temporary)
-            _sync(temporary)
-            temporary.rename(final)
+            self._place(final, write)
             _sync(final.parent)
-        except OSError as error:
-            with suppress(OSError):
-                temporary.unlink()
-            raise LedgerError(f"could not write: {os.strerror(error.errno) if error.errno else error}",
-                              path=final.parent,
-                              hint="What was written before is kept; make room or give permission, and run it again.",
-                              ) from error  # fmt: skip
         return final
 
 
@@ -232,6 +260,16 @@ def _check_version(marker: Path) -> None:
 
 def _write(path: Path, data: bytes) -> None:
     path.write_bytes(data)
+
+
+@contextmanager
+def _writing(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise LedgerError(f"could not write: {os.strerror(error.errno) if error.errno else error}", path=folder,
+                          hint="What was written before is kept; make room or give permission, and run it again.",
+                          ) from error  # fmt: skip
 
 
 def _sync(path: Path) -> None:

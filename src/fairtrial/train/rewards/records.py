@@ -41,10 +41,10 @@ class TrainingRecords:
     def keep(self) -> None:
         """Write what waits; on return it is safe on disk."""
         if self._waiting:
-            with Writer(Ledger.open(self.ledger, create=True), records=len(self._waiting) + 1, seconds=60) as writer:
-                for rollout, verdicts, blobs in self._waiting:
-                    for blob in blobs:
-                        writer.put_blob(blob)
+            ledger = Ledger.open(self.ledger, create=True)
+            ledger.put_blobs([blob for _, _, blobs in self._waiting for blob in blobs])
+            with Writer(ledger, records=len(self._waiting) + 1, seconds=60) as writer:
+                for rollout, verdicts, _ in self._waiting:
                     writer.add(rollout, *verdicts)
             self._waiting = []
 
