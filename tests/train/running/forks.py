@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import importlib
 import multiprocessing
 import os
 from pathlib import Path
@@ -14,6 +15,12 @@ import pyarrow.parquet as pq
 from fairtrial.ledger import Ledger
 from fairtrial.train.running.folder import RunFolder
 from train import tiny
+
+
+def load(*methods: str) -> None:
+    """Load what trains, once, so that forks need not."""
+    for module in ("running.seed", *(f"trainers.{method}" for method in methods)):
+        importlib.import_module(f"fairtrial.train.{module}")
 
 
 def begin(folder: Path, recipe: str) -> RunFolder:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from train import tiny
-from train.running.forks import begin, forked, left_by, said
+from train.running.forks import begin, forked, left_by, load, said
 
 RECIPE = """
 name = "m"
@@ -53,8 +53,7 @@ base = true
 @pytest.mark.timeout(300)
 def test_a_run_killed_at_random_points_ends_as_one_that_was_not(tmp_path: Path) -> None:
     pytest.importorskip("trl")
-    import fairtrial.train.running.seed  # noqa: F401  loaded once, so that forks need not
-
+    load("sft", "dpo", "grpo")
     tiny.write_model(tmp_path / "base")
     for name in ("whole", "killed"):
         (tmp_path / name).mkdir()

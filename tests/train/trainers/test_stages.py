@@ -17,7 +17,7 @@ from fairtrial.train.recipe.reading import read_recipe
 from fairtrial.train.recipe.resolving import resolve
 from fairtrial.train.running.chain import standing
 from train import tiny
-from train.running.forks import begin, forked, ids, said
+from train.running.forks import begin, forked, ids, load, said
 
 RECIPE = """
 name = "m"
@@ -53,7 +53,7 @@ class NullRecorder:
 @pytest.mark.extra
 def test_an_adapter_is_merged_and_a_reward_model_leaves_the_policy_as_it_was(tmp_path: Path) -> None:
     pytest.importorskip("trl")
-    import fairtrial.train.running.seed  # noqa: F401  loaded once, so that forks need not
+    load("sft", "reward_model")
     from fairtrial.train.running.planned import Evaluator
     from fairtrial.train.trainers.loading import load_policy, load_scorer
 
