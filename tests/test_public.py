@@ -155,10 +155,10 @@ EXPORTED = {
         cases_of_grader drawn look_at own_environment prove_text read_cases read_target
     """,
     "fairtrial.records": """
-        CheckResult CheckStatus Checkpoint Citation Degenerate Draw Environment Estimate FairtrialError Finding FormatError
-        GraderError InputError Inspection Instruction Label LedgerError Limits ModelError Origin Outcome Preference Proof Review
-        Rollout Rule Ruled Ruling Runner Sample SandboxError Screening ScreeningKind Severity Signoff Stage Status
-        Stratum Submission TaskPart Verdict Withdrawal canonical_json digest record_id storable
+        CheckResult CheckStatus Checkpoint Citation Degenerate Draw Environment Estimate FairtrialError Finding
+        FormatError GraderError InputError Inspection Instruction Label LedgerError Limits ModelError Origin Outcome
+        Preference Proof Review Rollout Rule Ruled Ruling Runner Sample SandboxError Screening ScreeningKind Severity
+        Signoff Stage Status Stratum Submission TaskPart Verdict Withdrawal canonical_json digest record_id storable
     """,
     "fairtrial.report": """
         Context Report SCHEMA Source build json_bytes write
@@ -206,10 +206,10 @@ EXPORTED = {
         Database MOST_BYTES Spliced is_code read
     """,
     "fairtrial.train.criteria": """
-        KINDS SCHEMA Answer Answers Asker Attempt ScriptedAnswers Bars Criterion HeldOut JudgeWords Kind Made MadeCriteria
-        Making Material Probed Scored Selection Side Tried TriedCriteria Work asker_of document_of
-        is_tried judge_spec make_criteria read_instructions read_material read_tried score score_all
-        sides split text_work try_criteria write_tried
+        KINDS SCHEMA Answer Answers Asker Attempt ScriptedAnswers Bars Criterion HeldOut JudgeWords Kind Made
+        MadeCriteria Making Material Probed Scored Selection Side Tried TriedCriteria Work asker_of document_of is_tried
+        judge_spec make_criteria read_instructions read_material read_tried score score_all sides split text_work
+        try_criteria write_tried
     """,
     "fairtrial.serve": "Reader Role Site application readers_named",
     "fairtrial.serve.browse": "ROUTES",
