@@ -190,3 +190,14 @@ def test_a_changed_context_is_another_environment(world: World, bubblewrap: Bubb
 def test_a_folder_that_version_control_lost_is_laid_as_an_empty_one(world: World, bubblewrap: Bubblewrap) -> None:
     with bubblewrap.open(bubblewrap.prepare(world("WORKDIR /app", "COPY workspace/ /app/", "RUN touch built"))) as box:
         assert box.run(Command(("ls", "-A", "/app"))).output.split() == ["built"]
+
+
+def test_where_the_whole_context_is_gone_no_empty_environment_is_made(world: World, bubblewrap: Bubblewrap) -> None:
+    made = world("COPY ws/ /app/", files={"ws/a": "1"})
+    assert made.context is not None
+    away = made.context.rename(made.context.with_name("away"))
+    with pytest.raises(SandboxError, match="no such file"):
+        bubblewrap.prepare(made)
+    away.rename(made.context)
+    with bubblewrap.open(bubblewrap.prepare(made)) as box:
+        assert shell(box, "cat /app/a") == "1"

@@ -11,6 +11,7 @@ from __future__ import annotations
 import importlib
 import logging
 import os
+import shutil
 import socket
 import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
@@ -21,15 +22,18 @@ from typing import Any, Self, TypeVar
 from fairtrial.records import InputError
 from fairtrial.run.cluster.carrying import Parcel, Root, content_hash, packed, parcel_of
 from fairtrial.run.cluster.dispatch import dispatch
-from fairtrial.run.cluster.working import Crashed, Ended, NodeGone, Raised, Refused, Returned, source_hash, work
+from fairtrial.run.cluster.working import Crashed, Ended, FetchError, NodeGone, Refused, source_hash, work
 from fairtrial.run.engine import Done, LocalEngine, Lost
 
 Result = TypeVar("Result")
 ADDRESS = "RAY_ADDRESS"
 QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0"}
 """Of this process alone: nothing is reported to anybody, and no device is hidden from jobs."""
+AUTH, TOKEN = "RAY_AUTH_MODE", ("RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH")
+"""How ray is told to show a token, and where it looks for one before the file in the home folder."""
 STORE_BYTES = 256 << 20
 """Of a cluster started here: parcels and answers are small, and /dev/shm often is."""
+TOKEN_HINT = "Start one: ray start --head. Where a cluster asks for a token, every machine must hold the same one."
 QUEUED = 2
 """Jobs sent for each core, so that a core need not wait for the next one to travel."""
 ANSWER_SECONDS = 10.0
@@ -45,6 +49,7 @@ class RayEngine:
         self.address = address or os.environ.get(ADDRESS, "")
         self._ray: Any = None
         self._is_ours = False
+        self._session: Path | None = None
         self._before: dict[str, str | None] = {}
         self._home: LocalEngine | None = None
         self._hashes: dict[Path, str] = {}
@@ -52,15 +57,20 @@ class RayEngine:
 
     def __enter__(self) -> Self:
         refuse_shadow(Path.cwd())
-        ray = imported()
-        if not ray.is_initialized():
-            refuse_silence(self.address)
-        self._ray = ray
-        self._before = {name: os.environ.get(name) for name in QUIET}
+        self._before = {name: os.environ.get(name) for name in (*QUIET, AUTH)}
         os.environ.update(QUIET)
-        if not self._ray.is_initialized():
-            self._start()
-            self._is_ours = True
+        if self.address and AUTH not in os.environ and has_token():
+            # To a cluster that was named ray shows its token only if told so, though `ray start --head` asks for it.
+            os.environ[AUTH] = "token"
+        try:
+            self._ray = imported()
+            if not self._ray.is_initialized():
+                refuse_silence(self.address)
+                self._start()
+                self._is_ours = True
+        except BaseException:
+            self._restore()
+            raise
         if not self._ray.cluster_resources().get("CPU"):
             self._end(kill=True)
             raise InputError("no machine of the cluster has a core for jobs", field="--address",
@@ -78,26 +88,29 @@ class RayEngine:
     ) -> Iterator[Done[Result] | Lost]:  # fmt: skip
         """Yield each job's result as it ends, in any order, at most `at_once` running."""
         if here:
-            self._home = self._home or LocalEngine(max(os.cpu_count() or 1, self.workers or 0, at_once or 0))
+            workers = max(os.cpu_count() or 1, self.workers or 0, at_once or 0)
+            if self._home is None or self._home.workers < workers:
+                self._leave_home(None)
+                self._home = LocalEngine(workers)
             yield from self._home.map(jobs, at_once=at_once, cores_each=cores_each)
             return
         yield from dispatch(jobs, RayCluster(self._ray, self._sent_as, self.workers, cores_each or 1), at_once)
 
     def _start(self) -> None:
         """Connect to the cluster at the address, or start one here."""
-        quiet = {"log_to_driver": False, "logging_level": logging.CRITICAL, "include_dashboard": False}
+        quiet = {"log_to_driver": False, "logging_level": logging.CRITICAL}
         try:
             if self.address:
-                quiet.pop("include_dashboard")
                 self._ray.init(address=self.address, **quiet)
             else:
                 os.environ.pop(ADDRESS, None)
-                self._ray.init(num_cpus=self.workers or os.cpu_count(), object_store_memory=STORE_BYTES, **quiet)
-        except (ConnectionError, OSError, RuntimeError, ValueError) as error:
-            self._restore()
+                started = self._ray.init(num_cpus=self.workers or os.cpu_count(), include_dashboard=False,
+                                         object_store_memory=STORE_BYTES, **quiet)  # fmt: skip
+                self._session = Path(started.address_info["session_dir"])
+        except (ConnectionError, OSError, RuntimeError, ValueError, self._ray.exceptions.RayError) as error:
             where = f"no ray cluster answers at {self.address}" if self.address else "ray cannot be started here"
             raise InputError(f"{where}: {str(error).splitlines()[0] if str(error) else type(error).__name__}",
-                             field="--address") from error  # fmt: skip
+                             field="--address", hint=TOKEN_HINT if self.address else "") from error  # fmt: skip
 
     def _sent_as(self, job: Callable[[], Any]) -> tuple[Parcel, str, dict[str, list[Any]]]:
         """Return the job as a parcel, the hash of our source, and where contents are to be had; each is put once."""
@@ -116,14 +129,22 @@ class RayEngine:
         return self._hashes[path]
 
     def _end(self, *, kill: bool) -> None:
-        if self._home is not None:
-            self._home.__exit__(KeyboardInterrupt if kill else None, KeyboardInterrupt() if kill else None, None)
-            self._home = None
+        self._leave_home(KeyboardInterrupt() if kill else None)
         self._sent.clear()
         if self._is_ours:
             self._ray.shutdown()
             self._is_ours = False
+        if self._session is not None and not kill:
+            # Ray leaves the logs of every cluster for ever. Those of one that served are of no use; a process of it
+            # that is still ending may write one more.
+            shutil.rmtree(self._session, ignore_errors=True)
+        self._session = None
         self._restore()
+
+    def _leave_home(self, error: BaseException | None) -> None:
+        home, self._home = self._home, None
+        if home is not None:
+            home.__exit__(None if error is None else type(error), error, None)
 
     def _restore(self) -> None:
         for name, value in self._before.items():
@@ -162,8 +183,8 @@ class RayCluster:
         return ticket
 
     def answers(self, tickets: Sequence[Hashable]) -> list[tuple[Hashable, Ended]]:
-        """Wait for an answer, and return all that are there."""
-        self._ray.wait(list(tickets), num_returns=1)
+        """Wait for an answer, and return all that are there; none once it is time to look how large the cluster is."""
+        self._ray.wait(list(tickets), num_returns=1, timeout=LOOK_AGAIN)
         there, _ = self._ray.wait(list(tickets), num_returns=len(tickets), timeout=0)
         return [(ticket, self._ended(ticket)) for ticket in there]
 
@@ -175,7 +196,7 @@ class RayCluster:
     def _ended(self, ticket: Hashable) -> Ended:
         errors = self._ray.exceptions
         try:
-            ended: Returned | Refused | Raised = self._ray.get(ticket)
+            ended: Ended = self._ray.get(ticket)
             return ended
         except (errors.WorkerCrashedError, errors.OutOfMemoryError) as error:
             return Crashed(_first_line(error))
@@ -187,12 +208,15 @@ class RayCluster:
             return NodeGone(_first_line(error))
 
 
-def _do(parcel: Parcel, source: str, contents: dict[str, list[Any]]) -> Returned | Refused | Raised:
+def _do(parcel: Parcel, source: str, contents: dict[str, list[Any]]) -> Ended:
     """Do a job on a node."""
     ray = importlib.import_module("ray")
 
     def fetch(root: Root) -> bytes:
-        content: bytes = ray.get(contents[root.hash][0])
+        try:
+            content: bytes = ray.get(contents[root.hash][0])
+        except ray.exceptions.RayError as error:
+            raise FetchError(_first_line(error)) from error
         return content
 
     return work(parcel, source, fetch)
@@ -210,6 +234,16 @@ def imported() -> Any:
         raise InputError("is imported in place of the package ray", path=place, field="--engine",
                          hint="Rename it, or install the extra: pip install 'fairtrial[ray]'")  # fmt: skip
     return ray
+
+
+def has_token() -> bool:
+    """Say whether this user holds a token of ray, where ray looks for one: two variables, then a file at home."""
+    if any(os.environ.get(name) for name in TOKEN):
+        return True
+    try:
+        return (Path.home() / ".ray" / "auth_token").is_file()
+    except (OSError, RuntimeError):  # no home, or one that cannot be entered
+        return False
 
 
 def refuse_shadow(folder: Path) -> None:

@@ -91,10 +91,13 @@ class Layout:
         return found
 
     def _is_lost_folder(self, pattern: str) -> bool:
-        """Say whether `pattern` names a folder that is not there: version control keeps no empty ones."""
+        """Say whether `pattern` names a folder that is not there: version control keeps no empty ones.
+
+        Where the whole context is gone, nothing is known of its folders, and an empty one would be a wrong environment.
+        """
         if self._context is None or not pattern.endswith("/") or set(pattern) & set("*?["):
             return False
-        return not os.path.lexists(self._context / os.path.normpath(pattern.lstrip("/")))
+        return self._context.is_dir() and not os.path.lexists(self._context / os.path.normpath(pattern.lstrip("/")))
 
     def _matches(self, pattern: str, line: int) -> list[Path]:
         if self._context is None:

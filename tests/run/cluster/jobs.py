@@ -36,6 +36,8 @@ class ReadBelow:
     file: Path
     lacks: str = ""
     reads: tuple[str, ...] = ()
+    besides: Path | None = None
+    """A path that it does not carry."""
 
     def carries(self) -> Iterator[Path]:
         yield self.folder
@@ -47,7 +49,7 @@ class ReadBelow:
         return self.lacks
 
     def __call__(self) -> tuple[str, str]:
-        return str(self.file), self.file.read_text()
+        return str(self.besides or self.file), self.file.read_text()
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,7 @@ import pytest
 from fairtrial.records import InputError, SandboxError
 from fairtrial.run.cluster import carrying, working
 from fairtrial.run.cluster.carrying import Parcel, Root, content_hash, laid_out, packed, parcel_of
-from fairtrial.run.cluster.working import Raised, Refused, Returned, source_hash, work
+from fairtrial.run.cluster.working import FetchError, NodeGone, Raised, Refused, Returned, source_hash, work
 from run.cluster.jobs import ReadBelow, Square
 
 
@@ -59,6 +61,59 @@ def test_a_machine_that_lacks_the_folder_has_its_content_elsewhere(folder: Path)
     assert (there / "link").is_symlink()
     assert (there / "run.sh").stat().st_mode & 0o111
     assert (there / "empty").is_dir()
+
+
+def test_relative_paths_are_those_of_the_machine_that_sends(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder.parent)
+    job = ReadBelow(Path(folder.name), Path(folder.name, "deep", "file.txt"))
+    parcel = parcel_of(job, content_hash)
+    beside = parcel_of(replace(job, besides=Path("train.jsonl")), content_hash)
+    monkeypatch.chdir(folder)
+    monkeypatch.chdir(folder / "deep")
+    inner = parcel_of(ReadBelow(Path(".."), Path("file.txt")), content_hash)
+    (tmp_path / "node").mkdir()
+    monkeypatch.chdir(tmp_path / "node")
+    content = packed(folder)
+    assert work(parcel, source_hash(), _never) == Returned((str(folder / "deep" / "file.txt"), "seven"))
+    assert work(beside, source_hash(), _never) == Returned((str(folder.parent / "train.jsonl"), "seven"))
+    assert work(inner, source_hash(), _never) == Returned((str(folder / "deep" / "file.txt"), "seven"))
+    shutil.rmtree(folder)
+    working._places.clear()
+    for sent in (parcel, inner):
+        ended = work(sent, source_hash(), lambda _: content)
+        assert isinstance(ended, Returned)
+        assert ended.value[1] == "seven"
+
+
+def test_a_content_that_lost_a_file_in_the_cache_is_sent_again(folder: Path) -> None:
+    parcel = parcel_of(ReadBelow(folder, folder / "deep" / "file.txt"), content_hash)
+    content = packed(folder)
+    shutil.rmtree(folder)
+    ended = work(parcel, source_hash(), lambda _: content)
+    assert isinstance(ended, Returned)
+    Path(ended.value[0]).unlink()
+    working._places.clear()  # another worker
+    assert work(parcel, source_hash(), lambda _: content) == ended
+
+
+def test_a_machine_that_cannot_be_sent_a_content_is_no_fault_of_the_job(folder: Path) -> None:
+    parcel = parcel_of(ReadBelow(folder, folder / "run.sh"), content_hash)
+    shutil.rmtree(folder)
+
+    def fetch(_: Root) -> bytes:
+        raise FetchError("the way is broken")
+
+    ended = work(parcel, source_hash(), fetch)
+    assert isinstance(ended, NodeGone)
+    assert "the way is broken" in ended.why
+
+
+def test_what_is_no_file_is_refused_and_not_waited_for(folder: Path) -> None:
+    os.mkfifo(folder / "pipe")
+    with pytest.raises(InputError, match="is neither file, folder nor link"):
+        content_hash(folder)
 
 
 def test_a_folder_that_is_another_there_is_not_used(folder: Path) -> None:
@@ -132,6 +187,12 @@ def test_names_of_variables_travel_and_values_do_not(folder: Path, monkeypatch: 
     ended = work(parcel, source_hash(), _never)
     assert isinstance(ended, Refused)
     assert "the variable A_MODEL_KEY is not set there" in str(ended.error)
+
+
+def test_a_machine_that_lacks_a_module_of_the_driver_ends_the_run() -> None:
+    ended = work(Parcel(b"cno_such_module\nJob\n.", ()), source_hash(), _never)
+    assert isinstance(ended, Refused)
+    assert "cannot read a job: No module named 'no_such_module'" in str(ended.error)
 
 
 def test_a_job_that_cannot_be_read_costs_itself_alone() -> None:

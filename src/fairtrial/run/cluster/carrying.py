@@ -2,7 +2,9 @@
 
 A job says which files and folders it reads (`carries`). In its pickle a path below one of them is written as (content
 hash, rest), so that a node may have the content elsewhere: at the very path, where the file system is shared, else in
-its cache. Not covered: paths that a job does not name, which must be on shared storage; what a job writes for others.
+its cache. Any other `Path` is written in full, for a node has a working directory of its own; a path within a box is
+no `Path` but a string. Not covered: paths that a job does not name, which must be on shared storage; what a job writes
+for others.
 """
 
 from __future__ import annotations
@@ -15,11 +17,12 @@ import stat
 import tarfile
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from fairtrial.records import InputError, SandboxError
 from fairtrial.sandbox.cache import prepared
+from fairtrial.sandbox.inside import remove_tree
 
 MOST_BYTES = 1 << 30
 """Of one file or folder that is sent to nodes; what is larger belongs on shared storage."""
@@ -70,12 +73,12 @@ def parcel_of(job: Any, hash_of: Callable[[Path], str] | None) -> Parcel:
     """
     roots: tuple[Root, ...] = ()
     if hash_of is not None and isinstance(job, Travels):
-        named = {path.absolute() for path in job.carries() if path.exists()}
+        named = {_full(path) for path in job.carries() if path.exists()}
         outermost = sorted(path for path in named if not any(parent in named for parent in path.parents))
         roots = tuple(Root(path, hash_of(path)) for path in outermost)
     stream = io.BytesIO()
     try:
-        _Writer(stream, {root.path: root.hash for root in roots}).dump(job)
+        _Writer(stream, None if hash_of is None else {root.path: root.hash for root in roots}).dump(job)
     except (pickle.PicklingError, AttributeError, TypeError) as error:
         raise InputError(f"a job cannot be sent to another process: {error}",
                          hint="Its classes and functions must stand at the top of a module.") from error  # fmt: skip
@@ -91,18 +94,19 @@ def job_of(parcel: Parcel, place_of: Callable[[Root], Path]) -> Callable[[], Any
 
 
 class _Writer(pickle.Pickler):
-    def __init__(self, stream: io.BytesIO, roots: Mapping[Path, str]) -> None:
+    def __init__(self, stream: io.BytesIO, roots: Mapping[Path, str] | None) -> None:
         super().__init__(stream, protocol=pickle.HIGHEST_PROTOCOL)
         self._roots = roots
 
     def persistent_id(self, obj: Any) -> tuple[str, str] | None:
-        """Return (root's hash, what follows) for a path below a root; None for all else."""
-        if not self._roots or not isinstance(obj, PurePath):
+        """Return (root's hash, what follows) for a path below a root, ("", path) for another; None for all else."""
+        if self._roots is None or not isinstance(obj, Path):
             return None
-        for above in (obj, *obj.parents):
-            if isinstance(above, Path) and above in self._roots:
-                return self._roots[above], str(obj.relative_to(above))
-        return None
+        full = _full(obj)
+        for above in (full, *full.parents):
+            if above in self._roots:
+                return self._roots[above], str(full.relative_to(above))
+        return "", str(full)
 
 
 class _Reader(pickle.Unpickler):
@@ -113,6 +117,8 @@ class _Reader(pickle.Unpickler):
     def persistent_load(self, name: Any) -> Path:
         """Return the path on this machine."""
         place, rest = name
+        if not place:
+            return Path(rest)
         return self._places[place] / rest if rest != "." else self._places[place]
 
 
@@ -132,6 +138,8 @@ def content_hash(path: Path) -> str:
                 said = f"link\0{each.readlink()}"
             elif stat.S_ISDIR(state.st_mode) or each.is_dir():
                 said = "folder"
+            elif not each.is_file():
+                raise InputError("is neither file, folder nor link, and cannot be sent to nodes", path=each)
             else:
                 with each.open("rb") as stream:
                     said = f"{state.st_mode & 0o111:o}\0{hashlib.file_digest(stream, 'sha256').hexdigest()}"
@@ -158,11 +166,8 @@ def laid_out(root: Root, fetch: Callable[[], bytes]) -> Path:
 
     Raise SandboxError where what was fetched is not what was sent.
     """
-    try:
-        if root.path.exists() and content_hash(root.path) == root.hash:
-            return root.path
-    except InputError:
-        pass  # there, and not readable by us: what was sent is
+    if _is(root.path, root):
+        return root.path
 
     def lay(folder: Path) -> None:
         with tarfile.open(fileobj=io.BytesIO(fetch())) as tar:
@@ -171,4 +176,25 @@ def laid_out(root: Root, fetch: Callable[[], bytes]) -> Path:
         if content_hash(folder / root.path.name) != root.hash:
             raise SandboxError("what came from the driver is not what was sent", path=root.path)
 
+    kept = prepared(f"carried-{root.hash}", lay) / root.path.name
+    if _is(kept, root):
+        return kept
+    # Others clean folders of temporary files; a grader without some of its tests would fail right work.
+    remove_tree(kept.parent)
     return prepared(f"carried-{root.hash}", lay) / root.path.name
+
+
+def _is(path: Path, root: Root) -> bool:
+    try:
+        return path.exists() and content_hash(path) == root.hash
+    except (InputError, OSError):
+        return False  # there, and not readable by us: what was sent is
+
+
+def _full(path: Path) -> Path:
+    """Return the path from the root of this machine, without `..`, which not every machine can follow."""
+    full = path.absolute()
+    if ".." not in full.parts:
+        return full
+    after = len(full.parts) - full.parts[::-1].index("..")
+    return Path(*full.parts[:after]).resolve().joinpath(*full.parts[after:])

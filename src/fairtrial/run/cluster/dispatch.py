@@ -32,7 +32,10 @@ class Cluster(Protocol):
         ...
 
     def answers(self, tickets: Sequence[Hashable]) -> list[tuple[Hashable, Ended]]:
-        """Wait until at least one of `tickets` is answered, and return what came; it may come again later."""
+        """Wait for answers to `tickets`, and return what came; it may come again later.
+
+        None where the cluster would rather be asked first how much room it has by now.
+        """
         ...
 
     def forget(self, tickets: Sequence[Hashable]) -> None:

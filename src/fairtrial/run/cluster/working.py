@@ -20,8 +20,8 @@ import fairtrial
 from fairtrial.records import FairtrialError, InputError, ModelError
 from fairtrial.run.cluster.carrying import Parcel, Root, Travels, job_of, laid_out
 
-SHAPING = ("checks", "compare", "contamination", "formats", "grade", "models", "prove", "records", "run", "sandbox",
-           "tasks")  # fmt: skip
+SHAPING = ("attack", "checks", "compare", "contamination", "formats", "grade", "models", "prove", "records", "run",
+           "sandbox", "tasks")  # fmt: skip
 """Packages that jobs are made of."""
 
 
@@ -60,16 +60,21 @@ class NodeGone:
     why: str
 
 
+class FetchError(Exception):
+    """What the job needs could not be brought to this machine: the way there is broken, not the job."""
+
+
 Ended = Returned | Refused | Raised | Crashed | NodeGone
 
 _places: dict[str, Path] = {}
 """Hash of a root -> where this machine has it; one process asks once."""
 
 
-def work(parcel: Parcel, source: str, fetch: Callable[[Root], bytes]) -> Returned | Refused | Raised:
+def work(parcel: Parcel, source: str, fetch: Callable[[Root], bytes]) -> Returned | Refused | Raised | NodeGone:
     """Do the job of `parcel`, and say how it ended.
 
-    `source` is the hash of the driver's source, empty where it is this machine's; `fetch` brings a root's content.
+    `source` is the hash of the driver's source, empty where it is this machine's; `fetch` brings a root's content, or
+    raises FetchError.
     """
     node = platform.node()
     if source and source != source_hash():
@@ -81,7 +86,11 @@ def work(parcel: Parcel, source: str, fetch: Callable[[Root], bytes]) -> Returne
         return _places[root.hash]
 
     try:
-        job: Any = job_of(parcel, place_of)
+        try:
+            job: Any = job_of(parcel, place_of)
+        except ImportError as error:
+            return Refused(InputError(f"the machine {node} cannot read a job: {error}",
+                                      hint="What the driver imports, every machine must."))  # fmt: skip
         why = job.why_not_here() if isinstance(job, Travels) else ""
         if lacking := sorted(set(parcel.variables) - set(os.environ)):
             why = f"the variable {lacking[0]} is not set there"
@@ -91,6 +100,8 @@ def work(parcel: Parcel, source: str, fetch: Callable[[Root], bytes]) -> Returne
         return Returned(job())
     except (InputError, ModelError) as error:
         return Refused(error)
+    except FetchError as error:
+        return NodeGone(f"the machine {node} could not get what the job needs: {error}")
     except Exception as error:  # noqa: BLE001  what was not foreseen costs this job, not the rest of the run
         return Raised(f"{type(error).__name__}: {error}")
 
