@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 import math
+import re
+import signal
+import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from fairtrial.grade import Grading
+from fairtrial.formats.exports.verl_reward import compute_score
 from fairtrial.grade.text import text_suite
 from fairtrial.records import InputError
 from fairtrial.tasks.text import TextSuite
 from fairtrial.train.credit import wrong_groups
 from fairtrial.train.recipe import Credit
 from fairtrial.train.rewards.degenerate import ConstantReward, FormatReward, LengthReward, RandomReward, shape
-from fairtrial.train.rewards.function import FunctionReward, load_function
+from fairtrial.train.rewards.function import FunctionReward, taken_by
 from fairtrial.train.rewards.graded import GradeReward
+from fairtrial.train.rewards.naming import load_function
 from fairtrial.train.rewards.protocol import Graded, Reward, Sampled
 from fairtrial.train.rewards.ranking import by_tokens, ranker_of
+from fairtrial.train.rewards.scored import Answered, ModelReward
 from fairtrial.train.rewards.scoring import Scoring
 from fairtrial.train.rewards.texts import TextTruth
 
@@ -167,6 +176,130 @@ def test_what_a_users_function_raises_is_no_reward(suite: TextSuite) -> None:
     assert line.outcomes == ("passed", "failed")
     assert line.reasons == ("reward_raised: KeyError",) * 2
     assert line.advantages == (0.0, 0.0)
+
+
+def test_the_reward_file_of_an_export_pays_what_the_grader_pays(suite: TextSuite) -> None:
+    attempts = sampled(suite, "13", "13 31", "31 13", "")
+    graded = TextTruth(suite).grade(attempts)
+    paid = FunctionReward(compute_score, suite.keys).reward(attempts, graded)
+    assert [one.value for one in paid] == [1.0, 1.0, 0.0, 0.0] == [one.grading.score for one in graded]
+
+
+def _needs_another(completions: list[str]) -> float:
+    return float(len(completions))
+
+
+def _takes_a_place(completion: str, /) -> float:
+    return float(len(completion))
+
+
+async def _waits(completion: str) -> float:
+    return float(len(completion))
+
+
+class _Waits:
+    async def __call__(self, completion: str) -> float:
+        return float(len(completion))
+
+
+@pytest.mark.parametrize("function", [_needs_another, _takes_a_place, _waits, _Waits(), min])
+def test_a_function_that_could_never_be_called_is_refused_before_anything_is_trained(
+    suite: TextSuite, function: Callable[..., Any]
+) -> None:
+    with pytest.raises(InputError, match="--grader"):
+        FunctionReward(function, suite.keys)
+
+
+def test_a_function_that_takes_anything_or_nothing_can_be_called() -> None:
+    assert "extra_info" in taken_by(lambda **columns: 1.0)
+    assert taken_by(lambda *places, weight=2.0: weight) == ()
+
+
+@pytest.mark.parametrize("said", [np.float32(0.5), np.int64(1), np.bool_(1), True, np.array(0.25)])
+def test_a_number_is_a_number_whoever_made_it(suite: TextSuite, said: Any) -> None:
+    attempts = sampled(suite, "13")
+    [paid] = FunctionReward(lambda: said, suite.keys).reward(attempts, TextTruth(suite).grade(attempts))
+    assert paid.value == float(said)
+
+
+@pytest.mark.parametrize("said", ["1.0", np.array([1.0, 2.0]), {"score": 1.0}, 1j, [1.0]])
+def test_what_is_no_number_is_no_reward(suite: TextSuite, said: Any) -> None:
+    attempts = sampled(suite, "13")
+    [paid] = FunctionReward(lambda: said, suite.keys).reward(attempts, TextTruth(suite).grade(attempts))
+    assert paid.value is None
+    assert paid.reason in ("reward_not_a_number", "reward_raised: TypeError")
+
+
+def _loops() -> float:
+    while True:
+        pass
+
+
+def _loops_on() -> float:
+    while True:
+        try:
+            _loops()
+        except Exception:  # noqa: BLE001  the code of a user
+            continue
+
+
+def _backtracks() -> float:
+    return float(re.fullmatch("(a+)+", "a" * 60 + "b") is not None)
+
+
+@pytest.mark.parametrize("function", [_loops, _loops_on, _backtracks])
+def test_a_function_that_hangs_is_no_reward_and_ends_nothing(suite: TextSuite, function: Callable[[], float]) -> None:
+    attempts = sampled(suite, "13", "31")
+    reward = FunctionReward(function, suite.keys, seconds=0.02)
+    paid = reward.reward(attempts, TextTruth(suite).grade(attempts))
+    assert [(one.value, one.reason) for one in paid] == [(None, "reward_timeout")] * 2
+
+
+def test_the_alarm_of_others_is_put_back(suite: TextSuite) -> None:
+    before = signal.getsignal(signal.SIGALRM), signal.getitimer(signal.ITIMER_REAL)
+    attempts = sampled(suite, "13")
+    FunctionReward(lambda: 1.0, suite.keys).reward(attempts, TextTruth(suite).grade(attempts))
+    assert signal.getsignal(signal.SIGALRM) == before[0]
+    assert signal.getitimer(signal.ITIMER_REAL) == pytest.approx(before[1], abs=1.0)
+
+
+def test_a_function_that_ends_the_process_is_no_reward(suite: TextSuite) -> None:
+    attempts = sampled(suite, "13")
+    [paid] = FunctionReward(lambda: sys.exit(0), suite.keys).reward(attempts, TextTruth(suite).grade(attempts))
+    assert (paid.value, paid.reason) == (None, "reward_raised: SystemExit")
+
+
+@pytest.mark.parametrize("line", ["1 / 0", "raise SystemExit", "syntax error"])
+def test_a_module_that_cannot_be_imported_is_the_users_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "breaks_at_import.py").write_text(f"{line}\n")
+    with pytest.raises(InputError, match="cannot be imported"):
+        load_function("breaks_at_import:f")
+
+
+def test_what_a_module_prints_is_not_the_document(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "prints_at_import", raising=False)
+    (tmp_path / "prints_at_import.py").write_text("print('hello')\ndef f(completion): return 1.0\n")
+    load_function("prints_at_import:f")
+    assert capsys.readouterr() == ("", "hello\n")
+
+
+def test_a_reward_model_is_told_which_completions_were_cut_off(suite: TextSuite) -> None:
+    told: list[Answered] = []
+
+    def score(answered: Any) -> list[float]:
+        told.extend(answered)
+        return [0.5, math.inf]
+
+    whole, cut = sampled(suite, "13", "1")
+    paid = ModelReward(score).reward([whole, replace(cut, finished=False)], [])
+    assert [(one.value, one.reason) for one in paid] == [(0.5, ""), (None, "reward_not_a_number")]
+    assert [(one.completion, one.finished) for one in told] == [("13", True), ("1", False)]
 
 
 @pytest.mark.parametrize("name", ["math", "math:", "no_such_module:f", "math:no_such_function", "math:pi"])

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from fairtrial.records import InputError, record_id
 from fairtrial.train.recipe import Recipe
-from fairtrial.train.rewards.function import RewardFunction, load_function, source_hash
+from fairtrial.train.rewards.function import RewardFunction, taken_by
+from fairtrial.train.rewards.naming import load_function, source_hash
 
 PAID_BY = "paid_by.json"
 
@@ -29,6 +30,7 @@ def settle_function(folder: Path, recipe: Recipe, name: str) -> RewardFunction |
     if not any(stage.method == "grpo" and stage.reward == "grade" for stage in recipe.stages):
         raise InputError("would pay nothing: the recipe has no grpo stage whose reward is `grade`", field="--grader")
     function = load_function(name)
+    taken_by(function)  # refuses what could not be called, before anything is trained
     now = {"function": name, "source": source_hash(function)}
     if not held and (folder / "training").exists():
         raise InputError("was paid by the tasks' own grader before", path=folder, hint="Name another folder.")

@@ -1,4 +1,7 @@
-"""Lend the scores of a reward model: of prompt and completion as one text that ends, as it was trained on."""
+"""Lend the scores of a reward model: of prompt and completion as one text, which ends where the completion did.
+
+It was trained on texts that end. One that was cut off is scored up to there.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,8 @@ from typing import Any
 import torch
 
 from fairtrial.tasks.text import Message
-from fairtrial.train.rewards.scored import Score
+from fairtrial.train.rewards.scored import Answered, Score
 from fairtrial.train.trainers.loading import load_scorer, load_tokenizer
-from fairtrial.train.trainers.sampling import Prompt
 
 ROWS = 64
 
@@ -24,12 +26,11 @@ def scores_of(folder: Path, *, cuda: bool) -> Score:
     if cuda:
         model.to("cuda")
 
-    def score(pairs: Sequence[tuple[Prompt, str]]) -> list[float]:
-        texts = [text_of(tokenizer, prompt, completion) for prompt, completion in pairs]
+    def score(answered: Sequence[Answered]) -> list[float]:
+        texts = [tokens_of(tokenizer, one) for one in answered]
         found: list[float] = []
         for start in range(0, len(texts), ROWS):
-            rows = tokenizer(texts[start : start + ROWS], return_tensors="pt", padding=True,
-                             return_token_type_ids=False).to(model.device)  # fmt: skip
+            rows = tokenizer.pad({"input_ids": texts[start : start + ROWS]}, return_tensors="pt").to(model.device)
             with torch.inference_mode():
                 found += model(**rows).logits[:, 0].float().tolist()
         return found
@@ -37,10 +38,15 @@ def scores_of(folder: Path, *, cuda: bool) -> Score:
     return score
 
 
-def text_of(tokenizer: Any, prompt: Prompt, completion: str) -> str:
-    """Return prompt and completion as the text that is scored."""
+def tokens_of(tokenizer: Any, answered: Answered) -> list[int]:
+    """Return prompt and completion as the tokens that are scored."""
+    prompt = answered.prompt
+    if answered.is_told and tokenizer.chat_template and isinstance(prompt, str):
+        prompt = (Message("user", prompt),)
     if isinstance(prompt, str):
-        return f"{prompt}{completion}{tokenizer.eos_token}"
-    said = [*prompt, Message("assistant", completion)]
+        text = f"{prompt}{answered.completion}{tokenizer.eos_token if answered.finished else ''}"
+        return list(tokenizer(text)["input_ids"])
+    said = [*prompt, Message("assistant", answered.completion)]
     messages = [{"role": message.role, "content": message.content} for message in said]
-    return str(tokenizer.apply_chat_template(messages, tokenize=False))
+    text = tokenizer.apply_chat_template(messages, tokenize=False, continue_final_message=not answered.finished)
+    return list(tokenizer(text, add_special_tokens=False)["input_ids"])  # the template has written them
