@@ -6,8 +6,8 @@ positive advantage among the passes and makes none: the sum over the group stays
 1. A confirmed hack with a positive advantage gets 0. What it had goes to the honest passes with a positive advantage,
    in proportion to theirs. Where there is none, the negative advantages shrink by one factor instead: nothing is
    learned from a group in which every pass is a hack.
-2. Of the ranked honest passes with a positive advantage, m in number, pass i with rank r_i has weight w_i = m + 1 - r_i
-   and gets (1 - s) a_i + s A a_i w_i / sum_j(a_j w_j); A is the sum of their a, s the strength. Equal ranks have equal
+2. Of the ranked honest passes with a positive advantage, m in number, pass i with rank r_i among those m has weight
+   w_i = m + 1 - r_i and gets (1 - s) a_i + s A a_i w_i / sum_j(a_j w_j); A is the sum of their a, s the strength. Equal ranks have equal
    weights. The stronger half of any cut never gets less than before, and no pass falls below 0.
 
 With one pass, or in a group in which all passed (every advantage is 0), there is nothing to move. Not covered: how
@@ -26,6 +26,8 @@ from fairtrial.measure.advantages import Convention, advantages
 Floats = NDArray[np.float64]
 FEWEST_GRADED = 2
 """One reward has no other to be held against."""
+ROUNDING = 1e-12
+"""Of the largest advantage of a group: what is less is 0 but for rounding."""
 
 
 def advantages_with_gaps(
@@ -67,7 +69,8 @@ def dealt_by_rank(
         raise ValueError("strength lies in [0, 1]")
     found = np.asarray(given, dtype=np.float64).copy()
     hack = np.array([said is True for said in hacks] or [False] * len(found))
-    honest = np.array(passed, dtype=bool) & ~hack & (found > 0)
+    # An advantage that is positive by rounding alone is none: it would take all that a hack had.
+    honest = np.array(passed, dtype=bool) & ~hack & (found > ROUNDING * np.abs(found).max(initial=0.0))
     _take_from_hacks(found, hack & (found > 0), honest)
     ranked = honest & np.array([rank is not None for rank in ranks])
     if ranked.sum() > 1 and strength > 0:
@@ -93,6 +96,9 @@ def _take_from_hacks(found: Floats, hack: NDArray[np.bool_], honest: NDArray[np.
 
 
 def _shift(found: Floats, ranked: NDArray[np.bool_], ranks: Floats, strength: float) -> None:
-    own = found[ranked]
-    weighted = own * (len(own) + 1 - ranks[ranked])
+    own, among = found[ranked], ranks[ranked]
+    # A pass that is ranked and has no positive advantage left gaps in the ranks of those that share.
+    below = (among[None, :] < among[:, None]).sum(1)
+    equal = (among[None, :] == among[:, None]).sum(1)
+    weighted = own * (len(own) - below - (equal - 1) / 2)
     found[ranked] = (1 - strength) * own + strength * own.sum() * weighted / weighted.sum()
