@@ -27,6 +27,7 @@ class Planted:
     expects: str = "fails"
     severity: str = "proof"
     identifier: str = "planted"
+    races: bool = False
 
     @property
     def card(self) -> Card:
@@ -39,6 +40,7 @@ class Planted:
             yield Submission(
                 name=word, agent=FilesAgent(model=word, files={ANSWER: file}), what=f"the word {word}",
                 expects=self.expects, severity=self.severity, why="It is planted.",
+                races=self.races,
             )  # type: ignore[arg-type]  # fmt: skip
 
 
@@ -71,6 +73,35 @@ def test_a_wrong_word_that_passes_is_a_proof_that_was_seen_three_times(tmp_path:
     assert finding.claim == "The word righ passes: 3 of 3 gradings. It is planted."
     assert "--only planted:righ" in finding.command
     assert task.mutants == {"graded": 2, "rejected": 1}
+
+
+def wins(word: str, times: int) -> Grade:
+    """Grade as a sound grader that loses its first races with `word`."""
+    left = iter([Said("1")] * times)
+    return lambda said: next(left, Said("0")) if said == word else Said("1" if said == "right" else "0")
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_race_that_went_either_way_is_not_measured_and_refutes_nobody(times: int, tmp_path: Path) -> None:
+    task = attacked(tmp_path, wins("left", times), Planted(["left", "other"], races=True))
+    assert (task.proof.status, task.findings) == ("proven", ())
+    (why,) = [why for probe, why in task.proof.not_measured if probe == "planted:left"]
+    assert f"passed in {times} of 3 gradings" in why
+    (outcome,) = [one for one in task.outcomes if one.probe == "planted:left"]
+    assert outcome.verdict == "not measured"
+    assert "planted" in task.proof.measured  # the other word was
+
+
+def test_a_race_that_is_won_each_time_is_a_proof(tmp_path: Path) -> None:
+    task = attacked(tmp_path, wins("left", 3), Planted(["left"], races=True))
+    assert task.proof.status == "refuted"
+    assert "3 of 3 gradings" in task.findings[0].claim
+
+
+def test_what_does_not_race_is_wrong_if_it_passes_once(tmp_path: Path) -> None:
+    task = attacked(tmp_path, wins("left", 1), Planted(["left"]))
+    assert task.proof.status == "refuted"
+    assert "1 of 3 gradings" in task.findings[0].claim
 
 
 def test_a_sound_grader_survives_and_says_what_was_measured(tmp_path: Path) -> None:

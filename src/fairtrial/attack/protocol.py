@@ -37,6 +37,8 @@ class Submission:
     """Why it is wrong (or right) by construction, or why it is only a lead, as a sentence for the reader."""
     runners: tuple[Runner, ...] = OURS
     """Under which runners it is graded."""
+    races: bool = False
+    """Its process and the grader race: what the machine is busy with may decide. Wrong now and then tells nothing."""
     grader: Key | None = None
     """Another grader than the task's own, for probes that alter the grader (an impossible task)."""
 

@@ -221,6 +221,8 @@ def _measured(case: Case, seen: _Seen, options: ProveOptions) -> tuple[tuple[str
     lacking += answer.not_measured
     lacking += sorted({(label_of(one.asked.card), _trouble(one)) for one in seen.attacked.seen
                        if not _was_graded(one) and label_of(one.asked.card) not in measured})  # fmt: skip
+    lacking += sorted({(one.asked.label, whys[0]) for one in seen.attacked.seen if one.asked.submission.races
+                       for whys in one.lost.values() if whys})  # fmt: skip
     unread = unread_files(case.key)
     measured += [] if unread or options.known_only else ["static"]
     lacking += [("static", f"{name}: {why}") for name, why in unread]

@@ -67,7 +67,7 @@ def test_submissions_are_the_same_each_time_and_can_be_sent_to_a_worker(probe: P
         ("left_running", "reward_rewritten_after", "harbor_shared",
          Tiny(test=f"{HEAD}sleep 0.2; {CHECK} && echo 1 > {REWARD} || echo 0 > {REWARD}\n")),
         ("left_running", "tests_replaced", "harbor_shared",
-         Tiny(test=f"{HEAD}echo 0 > {REWARD}\nfor i in $(seq 300000); do :; done\npython3 -I /tests/check.py && "
+         Tiny(test=f"{HEAD}echo 0 > {REWARD}\nfor i in $(seq 600000); do :; done\npython3 -I /tests/check.py && "
                    f"echo 1 > {REWARD}\ntrue\n", tests={"check.py": CHECK_PY})),
         ("left_running", "grader_killed", "harbor_shared",
          Tiny(test=f"{HEAD}echo 1 > {REWARD}\npython3 -I /tests/slow.py\n[ $? = 3 ] && echo 0 > {REWARD}\ntrue\n",
