@@ -52,23 +52,24 @@ class Refuse:
 
 @dataclass(frozen=True)
 class Overlap:
-    """Count how many of its kind run at the same time."""
+    """Say from when to when it ran, and wait until so many have begun, so that a slow machine is no bound."""
 
     folder: Path
     number: int
-    patience: float
-    """Seconds to wait for company, so that a slow machine does not look like a bound."""
+    company: int = 0
 
-    def __call__(self) -> int:
-        mark = self.folder / f"running-{self.number}"
-        mark.touch()
-        deadline = time.monotonic() + self.patience
-        together = 0
-        while time.monotonic() < deadline and together < 2:
-            together = max(together, len(list(self.folder.glob("running-*"))))
-            time.sleep(0.01)
-        mark.unlink()
-        return together
+    def __call__(self) -> tuple[float, float]:
+        began = time.monotonic()
+        (self.folder / str(self.number)).touch()
+        while len(list(self.folder.iterdir())) < self.company and time.monotonic() < began + 20:
+            time.sleep(0.005)
+        time.sleep(0.005)
+        return began, time.monotonic()
+
+
+def together(spans: list[tuple[float, float]]) -> int:
+    """Return how many ran at the same time, at most."""
+    return max(sum(one[0] <= began < one[1] for one in spans) for began, _ in spans)
 
 
 def test_every_job_ends_once_under_its_own_index() -> None:
@@ -78,13 +79,16 @@ def test_every_job_ends_once_under_its_own_index() -> None:
 
 
 def test_at_once_bounds_what_runs_together(tmp_path: Path) -> None:
-    alone_jobs = [Overlap(tmp_path, n, patience=0.05) for n in range(4)]
-    crowd_jobs = [Overlap(tmp_path, n, patience=20.0 if n < 2 else 0.05) for n in range(9)]
+    (tmp_path / "crowd").mkdir()
+    (tmp_path / "alone").mkdir()
+    alone_jobs = [Overlap(tmp_path / "alone", n) for n in range(4)]
+    crowd_jobs = [Overlap(tmp_path / "crowd", n, company=2) for n in range(7)]
     with LocalEngine(3) as engine:
         alone = [one.value for one in engine.map(alone_jobs, at_once=1) if isinstance(one, Done)]
         crowd = [one.value for one in engine.map(crowd_jobs) if isinstance(one, Done)]
-    assert alone == [1] * 4
-    assert 1 < max(crowd) <= 3
+    assert (len(alone), len(crowd)) == (4, 7)
+    assert together(alone) == 1
+    assert 1 < together(crowd) <= 3
 
 
 def test_a_job_whose_worker_dies_is_tried_again_then_reported_lost(tmp_path: Path) -> None:
@@ -149,8 +153,8 @@ def test_workers_do_not_outlive_a_killed_parent(tmp_path: Path) -> None:
 
 
 def test_only_the_job_at_fault_is_lost() -> None:
-    jobs: list[Callable[[], int]] = [Square(1), Die(), Square(2), Die(), *(Square(n) for n in range(3, 9))]
-    with LocalEngine(4) as engine:
+    jobs: list[Callable[[], int]] = [Square(1), Die(), Square(2), Die(), *(Square(n) for n in range(3, 6))]
+    with LocalEngine(2) as engine:
         ended = list(engine.map(jobs))
     assert sorted(one.index for one in ended if isinstance(one, Lost)) == [1, 3]
     assert len(ended) == len(jobs)
