@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, get_args
@@ -28,6 +29,9 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 _PAGES = "fairtrial.cli.lift_files"
 """Loaded only for --out: to load what draws takes longer than all else here."""
 
+TRAINING = "training"
+"""Where in its folder `fairtrial train` keeps what was sampled in training."""
+
 CHECK_SCHEMA = "fairtrial.lift_self_check/1"
 _BARS = f"Bars: mean {MEAN_BAR:.2f} and least {LEAST_BAR:.2f}."
 
@@ -47,6 +51,7 @@ def lift_(
     split: Annotated[str, typer.Option(help="Side of the split that counts, where rollouts name sides.")] = "held_out",
     seeds: Annotated[str, typer.Option(help="What a rollout's seed is: auto, training or none.")] = "auto",
     step: Annotated[int | None, typer.Option(help="Step of the trained models; the last planned if not named.")] = None,
+    base_seeds: Annotated[str, typer.Option(help="The same of the base, where it differs.")] = "",
     base_step: Annotated[int | None, typer.Option(help="Step of the base.")] = None,
     training: Annotated[
         list[Path] | None, typer.Option(help="Ledger of rollouts sampled in training; may be repeated.")
@@ -70,7 +75,9 @@ def lift_(
                          hint="`fairtrial lift LEDGER --base MODEL --trained MODEL`, or --self-check.")  # fmt: skip
     options = Options(
         controls=tuple(control or ()), suite=suite, settings=settings, environment=environment, agent=agent,
-        split=split, seeds=_seed_reading(seeds), step=step, base_step=base_step, training=tuple(training or ()),
+        split=split, seeds=_seed_reading(seeds, "--seeds"), step=step, base_step=base_step,
+        base_seeds=_seed_reading(base_seeds, "--base-seeds") if base_seeds else None,
+        training=(*(training or ()), *_sampled_in(run or ())),
         shared_tasks=shared_tasks, seed=seed,
     )  # fmt: skip
     held, runs = Ledger.open(ledger), tuple(run or ())
@@ -102,11 +109,16 @@ def exit_code(lifted: Lifted) -> int:
     return NOT_MEASURED if unmeasured else HOLDS
 
 
-def _seed_reading(text: str) -> SeedReading:
+def _sampled_in(runs: Sequence[Path]) -> tuple[Path, ...]:
+    """Return the ledgers of rollouts sampled in training that lie in folders of `fairtrial train`."""
+    return tuple(run / TRAINING for run in runs if (run / TRAINING).is_dir())
+
+
+def _seed_reading(text: str, option: str) -> SeedReading:
     for reading in get_args(SeedReading):
         if text == reading:
             return reading  # type: ignore[no-any-return]  # one of its own literals
-    raise InputError(f"`{text}` is none of auto, training, none", field="--seeds")
+    raise InputError(f"`{text}` is none of auto, training, none", field=option)
 
 
 def _check_interval(seed: int, as_json: bool) -> int:

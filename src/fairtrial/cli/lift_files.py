@@ -33,14 +33,19 @@ def _command(ledger: Ledger, lifted: Lifted, runs: Sequence[Path], out: Path, op
     """Return the command that makes the page again."""
     base = lifted.comparisons[0].base if lifted.comparisons else ""
     words = ["fairtrial", "lift", str(ledger.path), "--base", base]
-    for one in lifted.comparisons:
-        words += ["--control" if one.trained in options.controls else "--trained", one.trained]
-    for name in ("suite", "settings", "environment", "agent", "step", "base_step"):
+    for name in (*(one.trained for one in lifted.comparisons), *(name for name, _ in lifted.refused)):
+        words += ["--control" if name in options.controls else "--trained", name]
+    for name in ("suite", "settings", "environment", "agent", "step", "base_step", "base_seeds"):
         if (value := getattr(options, name)) not in ("", None):
             words += [f"--{name.replace('_', '-')}", str(value)]
-    for option, paths in (("--training", options.training), ("--run", runs)):
+    for option, paths in (("--training", _named(options, runs)), ("--run", runs)):
         words += [word for path in paths for word in (option, str(path))]
     changed = {"--split": (options.split, "held_out"), "--seeds": (options.seeds, "auto")}
     words += [word for option, (value, usual) in changed.items() if value != usual for word in (option, value)]
     words += ["--shared-tasks"] if options.shared_tasks else []
     return shlex.join([*words, "--seed", str(options.seed), "--out", str(out)])
+
+
+def _named(options: Options, runs: Sequence[Path]) -> list[Path]:
+    """Return the ledgers of training that were named; those in the folders of `runs` are found again."""
+    return [path for path in options.training if path.parent not in runs]

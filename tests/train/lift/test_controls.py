@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-from tests.train.lift.boards import Book, of_passes
+from tests.train.lift.boards import QUICK, Book, of_passes
 
 from fairtrial.records import Checkpoint
-from fairtrial.train.lift import Options, lift
 
-QUICK = Options(replicates=300)
 LEVEL = [2, 4, 1, 5, 3, 2, 4, 3, 2, 1, 5, 4]
 
 
@@ -20,9 +17,9 @@ def passes(more: int) -> list[str]:
 
 
 @pytest.fixture
-def book(tmp_path: Path) -> Book:
+def book() -> Book:
     """Return a ledger of a base, a trained model, and an arm that stayed where it was."""
-    book = Book(tmp_path / "ledger")
+    book = Book()
     book.model("base", passes(0))
     book.model("new", passes(3))
     book.model("idle", of_passes([2, 3, 1, 5, 4, 2, 4, 3, 3, 1, 5, 3]))
@@ -30,7 +27,7 @@ def book(tmp_path: Path) -> Book:
 
 
 def test_a_named_control_without_a_gain_holds_and_says_what_it_rules_out(book: Book) -> None:
-    lifted = lift(book.written(), "base", ["new"], replace(QUICK, controls=("idle",)))
+    lifted = book.lift("base", "new", options=replace(QUICK, controls=("idle",)))
     new, idle = lifted.comparisons
     assert lifted.controls_hold is True
     assert (new.control, idle.control, idle.reading) == (False, True, "within_noise")
@@ -48,7 +45,7 @@ def test_a_named_control_without_a_gain_holds_and_says_what_it_rules_out(book: B
 
 def test_a_control_that_gains_puts_the_board_in_doubt(book: Book) -> None:
     book.model("leaky", of_passes([each + 1 + task % 3 for task, each in enumerate(LEVEL)]))
-    lifted = lift(book.written(), "base", ["new"], replace(QUICK, controls=("idle", "leaky")))
+    lifted = book.lift("base", "new", options=replace(QUICK, controls=("idle", "leaky")))
     assert lifted.controls_hold is False
     over = lifted.comparisons[0].over_control
     assert over is not None
@@ -57,13 +54,12 @@ def test_a_control_that_gains_puts_the_board_in_doubt(book: Book) -> None:
 
 def test_a_degenerate_checkpoint_makes_a_control_by_itself(book: Book) -> None:
     book.model("random", passes(0), seed=0, step=5)
-    ledger = book.written()
-    ledger.append("checkpoints", [Checkpoint(model="random", seed=0, step=5, recipe="r", degenerate="random")])
-    unnamed = lift(ledger, "base", ["new"], QUICK)
+    book.checkpoints += [Checkpoint(model="random", seed=0, step=5, recipe="r", degenerate="random")]
+    unnamed = book.lift("base", "new")
     assert unnamed.controls_hold is None
     assert "the ledger holds a control that was not named: random" in unnamed.notes
     assert any("no control arm" in what for what in unnamed.abstained)
-    named = lift(ledger, "base", ["new", "random"], QUICK)
+    named = book.lift("base", "new", "random")
     assert named.controls_hold is True
     assert named.comparisons[1].degenerate == "random"
 
@@ -71,19 +67,19 @@ def test_a_degenerate_checkpoint_makes_a_control_by_itself(book: Book) -> None:
 @pytest.mark.extra
 def test_a_control_that_lost_still_shows_no_gain(book: Book) -> None:
     book.model("fallen", of_passes([0] * 12))
-    lifted = lift(book.written(), "base", ["new"], replace(QUICK, controls=("fallen",)))
+    lifted = book.lift("base", "new", options=replace(QUICK, controls=("fallen",)))
     assert lifted.controls_hold is True
     assert lifted.comparisons[1].reading == "loss"
 
 
 @pytest.mark.extra
-def test_a_control_is_compared_with_the_trained_model_seed_by_seed(tmp_path: Path) -> None:
-    book = Book(tmp_path / "ledger")
+def test_a_control_is_compared_with_the_trained_model_seed_by_seed() -> None:
+    book = Book()
     for seed, level in enumerate((0, 1, 2)):
         book.model("base", passes(0), seed=seed)
         book.model("new", passes(level + 1), seed=seed)
         book.model("idle", passes(level), seed=seed)
-    lifted = lift(book.written(), "base", ["new"], replace(QUICK, controls=("idle",)))
+    lifted = book.lift("base", "new", options=replace(QUICK, controls=("idle",)))
     over = lifted.comparisons[0].over_control
     assert over is not None
     assert over.value == pytest.approx(1 / 8)

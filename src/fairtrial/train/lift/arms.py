@@ -55,7 +55,9 @@ class Arm:
     tasks: tuple[str, ...]
     counts: Counts
     says_stop: bool
-    """Whether any rollout says why it stopped."""
+    """Whether rollouts say why they stopped, and each that passed does."""
+    at_limit: float | None = None
+    """Share of graded rollouts that stopped at a limit of turns, time or tokens; None where some say no stop."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,11 +127,19 @@ def arm_of(name: str, lines: Sequence[Line], tasks: Sequence[str]) -> Arm:
                               (has_passed and is_limit(line.stop)) * line.runs, is_graded * line.told,
                               is_graded * line.tokens], dtype=np.int64)  # fmt: skip
     passed, graded, ungraded, limit_passed, told, tokens = table
+    mine = [line for line in lines if line.outcome != "ungraded" and line.task in column]
     return Arm(
-        name=name, seeds=tuple(seeds), tasks=tuple(tasks), says_stop=any(line.stop for line in lines),
+        name=name, seeds=tuple(seeds), tasks=tuple(tasks), at_limit=_at_limit(mine),
+        says_stop=any(line.stop for line in mine) and all(line.stop for line in mine if line.outcome == "passed"),
         counts=Counts(passed=passed, graded=graded, ungraded=ungraded, limit_passed=limit_passed, told=told,
                       tokens=tokens),
     )  # fmt: skip
+
+
+def _at_limit(graded: Sequence[Line]) -> float | None:
+    if not graded or not all(line.stop for line in graded):
+        return None
+    return sum(line.runs for line in graded if is_limit(line.stop)) / sum(line.runs for line in graded)
 
 
 def seeds_paired(base: Arm, trained: Arm) -> tuple[tuple[int | None, int | None], ...]:
@@ -164,15 +174,42 @@ def pair(base: Arm, trained: Arm, cluster: Integers, family: Sequence[str]) -> P
     )  # fmt: skip
 
 
+def lacking(base: Arm, trained: Arm) -> str:
+    """Return what either never attempted in a seed that pairs, though it did in another; empty where nothing."""
+    told = []
+    for arm, seeds in zip((base, trained), zip(*seeds_paired(base, trained), strict=True), strict=False):
+        attempted = arm.counts.graded + arm.counts.ungraded > 0
+        for seed in dict.fromkeys(seeds):
+            row = attempted[arm.seeds.index(seed)]
+            if not row.all():
+                names = [arm.tasks[i] for i in np.flatnonzero(~row).tolist()]
+                where = "" if seed is None else f"seed {seed} "
+                who = "the base, " if arm is base else ""
+                told.append(f"{who}{where}lacks {len(names)} of {len(row)} tasks: {named(names)}")
+    return "; ".join(told)
+
+
+def named(tasks: Sequence[str], most: int = 5) -> str:
+    """Return names of tasks, not too many.
+
+    >>> named(["a", "b", "c"], most=2)
+    '`a`, `b` and 1 more'
+    """
+    more = f" and {len(tasks) - most} more" if len(tasks) > most else ""
+    return ", ".join(f"`{task}`" for task in tasks[:most]) + more
+
+
 def _once(counts: Counts, rows: int) -> Counts:
     return counts if rows == len(counts.graded) else counts.taken(range(rows), range(counts.graded.shape[1]))
 
 
 def _why(task: int, *models: tuple[str, Counts]) -> str:
     for name, counts in models:
-        if not (counts.graded[:, task] > 0).all():
-            attempted = bool((counts.ungraded[:, task] > 0).any())
-            return f"{name} has no graded attempt" + (", ungraded ones alone" if attempted else "")
+        empty = counts.graded[:, task] == 0
+        if empty.any():
+            seeds = "" if empty.all() else f" in {int(empty.sum())} of {len(empty)} seeds"
+            attempted = bool((counts.ungraded[empty, task] > 0).any())
+            return f"{name} has no graded attempt{seeds}" + (", ungraded ones alone" if attempted else "")
     return ""
 
 

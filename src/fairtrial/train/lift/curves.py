@@ -1,8 +1,9 @@
 """pass@k of base and trained over k, their difference with a simultaneous band, and where they cross.
 
 Training that finds no new solutions, and makes those that the base could find more likely, lifts pass@1 and not pass@k
-at large k: sharpening. At each k the tasks with n >= k graded runs, of both models and every seed, are averaged and
-counted; nothing is extrapolated. Not covered: what lies beyond the largest k that was run.
+at large k: sharpening. All is on one set of tasks: those with as many graded runs, of both models and every seed, as
+the largest k, which is the largest that four tasks in five reach; else a curve could turn for want of other tasks.
+Nothing is extrapolated. Not covered: what lies beyond the largest k that was run.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ from numpy.typing import NDArray
 
 from fairtrial.measure.attempts import all_pass_table, curve_ks
 from fairtrial.measure.cells import Tally, cell_table
-from fairtrial.measure.comparison import unseen_share
+from fairtrial.measure.comparison import unseen_reach
 from fairtrial.measure.crossed import spread_of
 from fairtrial.measure.curves import attempt_curves
-from fairtrial.measure.intervals.quantiles import normal_quantile, t_quantile
+from fairtrial.measure.intervals.quantiles import normal_quantile
 from fairtrial.measure.prior import fit_prior
 from fairtrial.measure.result import Curve
 from fairtrial.train.lift.arms import Counts, Pair
@@ -26,21 +27,21 @@ from fairtrial.train.lift.options import Options
 from fairtrial.train.lift.result import Curves
 
 Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 _METHOD = "paired by task; simultaneous {level:.0%} band, bootstrap over clusters{seeds}, t"
 _LEVEL = 1e-12
-_FEWEST_SHARE = 0.5
+_FEWEST_SHARE = 0.8
 """A k that fewer of the tasks have runs for says nothing of the whole set."""
 
 
 def curves_of(pair: Pair, options: Options) -> Curves | None:
-    """Return the curves; None where no task has two graded runs of both models in every seed."""
+    """Return the curves; None where fewer than four tasks in five have two graded runs in every seed of both."""
     least = np.minimum(pair.base.graded, pair.trained.graded).min(axis=0)
     enough = [k for k in curve_ks(int(least.max(initial=0))) if (least >= k).mean() >= _FEWEST_SHARE]
     if len(enough) < 2:
         return None
     ks = tuple(enough)
-    difference = _difference(pair, least, ks, options)
+    pair = pair.of_tasks(least >= ks[-1])
+    difference = _difference(pair, ks, options)
     return Curves(
         base=_curve(pair.base_once, pair, options, ks[-1]), trained=_curve(pair.trained_once, pair, options, ks[-1]),
         difference=difference, crosses_at=crosses_at(difference), reading=reading_of(difference),
@@ -63,48 +64,42 @@ def _curve(counts: Counts, pair: Pair, options: Options, most: int) -> Curve:
                  tasks=tuple(-(-whole.tasks[i] // seeds) for i in kept), method=whole.method + of_seeds)  # fmt: skip
 
 
-def _difference(pair: Pair, least: Integers, ks: tuple[int, ...], options: Options) -> Curve:
+def _difference(pair: Pair, ks: tuple[int, ...], options: Options) -> Curve:
     """Return trained - base of pass@k with a band that holds the whole curve at once.
 
     The critical value is the quantile of the largest studentised deviation in the bootstrap over clusters (sup-t). The
     confidence that it has at one point under the normal is that of each point's t, whose variance is over clusters and
-    seeds. Where the bootstrap shows no spread the exact interval of a share of which none was seen stands in.
+    seeds. Where nothing varies, what `unseen_reach` says stands in.
     """
     gains = _some_pass(pair.trained, ks) - _some_pass(pair.base, ks)
-    generator = np.random.default_rng(options.seed)
+    by_task, value = gains.mean(axis=0), gains.mean(axis=(0, 1))
     _, index = np.unique(pair.cluster, return_inverse=True)
     clusters = int(index.max()) + 1
-    drawn = generator.multinomial(clusters, np.full(clusters, 1 / clusters), size=options.replicates)
-    value, spreads, largest = [], [], np.zeros(options.replicates)
-    for at, k in enumerate(ks):
-        kept = least >= k
-        mine, cluster = gains[:, kept, at], pair.cluster[kept]
-        value.append(float(mine.mean()))
-        spreads.append(spread_of(mine, cluster))
-        weight = np.bincount(index[kept], minlength=clusters)
-        total = np.bincount(index[kept], weights=mine.mean(axis=0), minlength=clusters)
-        sizes = drawn @ weight
-        means = np.where(sizes > 0, (drawn @ total) / np.maximum(sizes, 1), value[-1])
-        if (spread := float(means.std())) > _LEVEL:
-            largest = np.maximum(largest, np.abs(means - value[-1]) / spread)
+    drawn = np.random.default_rng(options.seed).multinomial(
+        clusters, np.full(clusters, 1 / clusters), size=options.replicates
+    )
+    totals = np.column_stack([np.bincount(index, weights=by_task[:, at]) for at in range(len(ks))])
+    means = (drawn @ totals) / (drawn @ np.bincount(index))[:, None]
+    spread = means.std(axis=0)
+    largest = (np.abs(means - value) / np.where(spread > _LEVEL, spread, np.inf)).max(axis=1)
     critical = max(normal_quantile(options.confidence), float(np.quantile(largest, options.confidence)))
     at_one_point = math.erf(critical / 2**0.5)
-    reach = [t_quantile(at_one_point, found.degrees) * found.variance**0.5 if found.variance > _LEVEL
-             else unseen_share(len(np.unique(pair.cluster[least >= k])), options.confidence)
-             for k, found in zip(ks, spreads, strict=True)]  # fmt: skip
+    found = [spread_of(gains[:, :, at], pair.cluster) for at in range(len(ks))]
+    reach = np.array([(each.reach(at_one_point),) * 2 if each.variance > _LEVEL
+                      else unseen_reach(one, clusters, options.confidence)
+                      for each, one in zip(found, value.tolist(), strict=True)])  # fmt: skip
     seeds = f" joined with the spread between {len(gains)} training seeds" if len(gains) > 1 else ""
     return Curve(
-        k=ks, value=tuple(value), low=tuple(max(-1.0, v - r) for v, r in zip(value, reach, strict=True)),
-        high=tuple(min(1.0, v + r) for v, r in zip(value, reach, strict=True)),
-        tasks=tuple(int((least >= k).sum()) for k in ks),
+        k=ks, value=tuple(value.tolist()), low=tuple(np.maximum(-1.0, value - reach[:, 0]).tolist()),
+        high=tuple(np.minimum(1.0, value + reach[:, 1]).tolist()), tasks=(len(pair.tasks),) * len(ks),
         method=_METHOD.format(level=options.confidence, seeds=seeds),
     )  # fmt: skip
 
 
 def _some_pass(counts: Counts, ks: tuple[int, ...]) -> Floats:
-    """Return pass@k of every cell: (seeds, tasks, ks); 0 where n < k, which no caller reads."""
+    """Return pass@k of every cell, each with as many runs as the largest k: (seeds, tasks, ks)."""
     n, c = counts.graded.ravel(), counts.passed.ravel()
-    table = 1.0 - np.nan_to_num(all_pass_table(n, n - c, ks), nan=1.0)
+    table: Floats = 1.0 - all_pass_table(n, n - c, ks)
     return table.reshape(*counts.graded.shape, len(ks))
 
 

@@ -13,18 +13,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from fairtrial.ledger import Ledger
-from fairtrial.ledger.trained import all_checkpoints
 from fairtrial.measure.comparison import share_of_failures_fixed
 from fairtrial.records import Checkpoint, Degenerate, Estimate, InputError
 from fairtrial.train.lift import gains
-from fairtrial.train.lift.arms import Arm, Pair, arm_of, pair
+from fairtrial.train.lift.arms import Arm, Pair, arm_of, lacking, pair
 from fairtrial.train.lift.curves import curves_of
 from fairtrial.train.lift.locking import Board, board_of
 from fairtrial.train.lift.notes import Told, notes_of
 from fairtrial.train.lift.options import Options
-from fairtrial.train.lift.reading import read_models
+from fairtrial.train.lift.reading import Held, Line, read_models
 from fairtrial.train.lift.result import Lift, Lifted
-from fairtrial.train.lift.seeds import are_of_training, is_one_run_each, without_seeds
+from fairtrial.train.lift.seeds import are_of_training, is_one_run_each, with_seeds, without_seeds
 from fairtrial.train.lift.steps import Chosen, chosen
 
 
@@ -43,20 +42,26 @@ def lift(ledger: Ledger, base: str, trained: Sequence[str], options: Options | N
     cannot be compared on equal terms is in `refused`.
     """
     asked = options or Options()
-    names = _names(base, trained, asked)
-    met = _meet(ledger, names, asked)
+    return lift_of(_read(ledger, base, trained, asked), asked)
+
+
+def lift_of(held: Held, options: Options) -> Lifted:
+    """Return what `lift` says, of what was read of a ledger: the first model is the base."""
+    base, asked = next(iter(held.lines)), options
+    met = _meet(held, asked)
     board, sides = met.board, met.sides
     compared, refused = [], list(board.refused)
     for name, both in met.pairs():
-        if both is None:
-            refused.append((name, _why_not(sides[base].arm, sides[name].arm)))
+        if isinstance(both, str):
+            refused.append((name, both))
         else:
             compared.append((both, _lift(both, sides[base], sides[name], name in asked.controls, asked)))
     lifts = _with_controls(compared, asked)
     return Lifted(
         locked={field: value for field, value in zip(board.place._fields, board.place, strict=True) if value},
         comparisons=lifts, refused=tuple(sorted(refused)), controls_hold=_controls_hold(lifts),
-        abstained=_abstained(lifts), notes=(*board.notes, *met.notes, *_unnamed_controls(met.checkpoints, names)),
+        abstained=_abstained(lifts),
+        notes=(*board.notes, *met.notes, *_unnamed_controls(held.checkpoints, list(held.lines))),
         confidence=asked.confidence, seed=asked.seed,
     )  # fmt: skip
 
@@ -67,8 +72,8 @@ def pairs(ledger: Ledger, base: str, trained: Sequence[str], options: Options | 
     Raise InputError as `lift` does.
     """
     asked = options or Options()
-    met = _meet(ledger, _names(base, trained, asked), asked)
-    return {name: both for name, both in met.pairs() if both is not None}
+    met = _meet(_read(ledger, base, trained, asked), asked)
+    return {name: both for name, both in met.pairs() if not isinstance(both, str)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,23 +81,30 @@ class _Met:
     """The models of one board, the base first."""
 
     board: Board
-    checkpoints: tuple[Checkpoint, ...]
     sides: Mapping[str, _Side]
     notes: list[str]
+    shared_tasks: bool
 
-    def pairs(self) -> Iterator[tuple[str, Pair | None]]:
-        """Yield every accepted model with the base; None where they share no graded task and seed."""
-        base, *others = self.sides
-        for name in others:
-            yield name, pair(self.sides[base].arm, self.sides[name].arm, self.board.cluster, self.board.family)
+    def pairs(self) -> Iterator[tuple[str, Pair | str]]:
+        """Yield every accepted model with the base, or why they cannot be paired."""
+        base, *others = (self.sides[name].arm for name in self.sides)
+        for arm in others:
+            if not self.shared_tasks and (why := lacking(base, arm)):
+                yield arm.name, why
+            else:
+                both = pair(base, arm, self.board.cluster, self.board.family)
+                yield arm.name, both or _why_not(base, arm)
 
 
-def _meet(ledger: Ledger, names: Sequence[str], asked: Options) -> _Met:
-    read, known = read_models(ledger, names, [Ledger.open(path) for path in asked.training])
-    board = board_of(read, names[0], known, asked)
-    checkpoints = all_checkpoints(ledger)
-    sides, notes = _sides(board, names[0], checkpoints, asked)
-    return _Met(board=board, checkpoints=checkpoints, sides=sides, notes=notes)
+def _read(ledger: Ledger, base: str, trained: Sequence[str], asked: Options) -> Held:
+    return read_models(ledger, _names(base, trained, asked), [Ledger.open(path) for path in asked.training])
+
+
+def _meet(held: Held, asked: Options) -> _Met:
+    base = next(iter(held.lines))
+    board = board_of(held.lines, base, held.trained_on, asked)
+    sides, notes = _sides(board, base, held.checkpoints, asked)
+    return _Met(board=board, sides=sides, notes=notes, shared_tasks=asked.shared_tasks)
 
 
 def _names(base: str, trained: Sequence[str], options: Options) -> tuple[str, ...]:
@@ -110,25 +122,44 @@ def _sides(
 ) -> tuple[dict[str, _Side], list[str]]:
     """Return every accepted model with its seeds read and its checkpoint chosen, and what is said of all."""
     sides: dict[str, _Side] = {}
-    notes = []
+    notes: list[str] = []
     for name, lines in board.lines.items():
-        model = lines[0].model
-        mine: Mapping[tuple[int | None, int], Checkpoint] = {
-            (each.seed, each.step): each for each in checkpoints if each.model == model
-        }
-        of_training = are_of_training(lines, {each.seed for each in mine.values()}, options.seeds)
-        taken = lines if of_training else without_seeds(lines)
+        mine = _recorded(name, lines[0].model, checkpoints)
+        asked = options.base_seeds or options.seeds if name == base else options.seeds
+        of_training = are_of_training(lines, {each.seed for each in mine.values()}, asked)
+        taken = with_seeds(lines) if of_training else without_seeds(lines)
         step = options.base_step if name == base else options.step
-        if name in options.controls and step not in {line.step for line in taken}:
+        is_control = name in options.controls or any(each.degenerate for each in mine.values())
+        if is_control and step not in {line.step for line in taken}:
             step = None  # a control is trained for as long as it takes to show that it gains nothing
         picked = chosen(name, taken, mine, step)
         sides[name] = _Side(arm=arm_of(name, picked.lines, board.tasks), chosen=picked)
-        if any(line.seed is not None for line in lines):
-            read = "training seeds" if of_training else "seeds of sampling, one an attempt"
-            notes.append(f"{name}: seeds are read as {read}")
-        if of_training and not mine and is_one_run_each(picked.lines):
-            notes.append(f"{name}: each seed has one run a task; if seeds are of sampling, say --seeds none")
+        option = "--base-seeds" if name == base else "--seeds"
+        notes += _seed_notes(name, lines, of_training, of_training and not mine and is_one_run_each(taken), option)
     return sides, notes
+
+
+def _recorded(name: str, model: str, checkpoints: Sequence[Checkpoint]) -> dict[tuple[int | None, int], Checkpoint]:
+    """Return the checkpoints of `model` by seed and step. Raise InputError where two trainings share one of them."""
+    found: dict[tuple[int | None, int], Checkpoint] = {}
+    for each in checkpoints:
+        if each.model == model:
+            before = found.setdefault((each.seed, each.step), each)
+            if before.weights_hash and each.weights_hash and before.weights_hash != each.weights_hash:
+                raise InputError(f"two trainings of `{name}` are recorded at seed {each.seed}, step {each.step}",
+                                 hint="Their rollouts cannot be told apart. Train under another name.")  # fmt: skip
+            found[each.seed, each.step] = each
+    return found
+
+
+def _seed_notes(name: str, lines: Sequence[Line], of_training: bool, may_be_either: bool, option: str) -> Iterator[str]:
+    """Yield how the seeds of one model were read."""
+    if any(line.seed is not None for line in lines):
+        yield f"{name}: seeds are read as " + ("training seeds" if of_training else "seeds of sampling, one an attempt")
+    if of_training and (unseeded := sum(line.runs for line in lines if line.seed is None)):
+        yield f"{name}: {unseeded:,} rollouts without a training seed are left out"
+    if may_be_either:
+        yield f"{name}: each seed has one run a task; if its seeds are of sampling, say {option} none"
 
 
 def _why_not(base: Arm, trained: Arm) -> str:
@@ -230,7 +261,7 @@ def _abstained(lifts: Sequence[Lift]) -> tuple[str, ...]:
     """Return what could not be said, why, and of which models where not of all."""
     missing = {
         "gain with passes at a limit as fails: no stop is recorded for both": [one.strict is None for one in lifts],
-        "pass@k beyond k = 1: half of the tasks have one graded run": [one.curves is None for one in lifts],
+        "pass@k beyond k = 1: fewer than 4 tasks in 5 have two graded runs": [one.curves is None for one in lifts],
         "gain by family: no family is recorded": [not one.by_family for one in lifts],
         "tokens for one success: not recorded for every graded rollout, or none passed": [
             one.base_tokens is None or one.trained_tokens is None for one in lifts

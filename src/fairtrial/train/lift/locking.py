@@ -16,10 +16,9 @@ from numpy.typing import NDArray
 
 from fairtrial.board.locking import is_of_suite
 from fairtrial.records import InputError
+from fairtrial.train.lift.arms import named
 from fairtrial.train.lift.options import Options
 from fairtrial.train.lift.reading import Line, Place, TrainedOn
-
-_MOST_NAMES = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,13 +135,8 @@ def _without_trained(
     for reason in why.values():
         counts[reason] += 1
     told = "; ".join(f"{count} as {reason}" for reason, count in sorted(counts.items()))
-    note = f"left out, for they are not held out: {_named(sorted(why))} ({told})"
+    note = f"left out, for they are not held out: {named(sorted(why))} ({told})"
     return {name: tuple(line for line in lines if line.task not in why) for name, lines in kept.items()}, [note]
-
-
-def _named(tasks: Sequence[str]) -> str:
-    more = f" and {len(tasks) - _MOST_NAMES} more" if len(tasks) > _MOST_NAMES else ""
-    return ", ".join(f"`{task}`" for task in tasks[:_MOST_NAMES]) + more
 
 
 def _same_tasks(
@@ -152,7 +146,7 @@ def _same_tasks(
     tasks = sorted({line.task for line in lines[base]})
     contents, graders = _by_task(lines[base], "task_hash"), _by_task(lines[base], "grader")
     if several := [task for task in tasks if len(contents[task]) > 1]:
-        raise InputError(f"`{base}` ran tasks of several contents under one name: {_named(several)}",
+        raise InputError(f"`{base}` ran tasks of several contents under one name: {named(several)}",
                          hint="Name one suite: --suite NAME@HASH.")  # fmt: skip
     accepted, refused = {base: lines[base]}, []
     for name, mine in lines.items():
@@ -160,11 +154,11 @@ def _same_tasks(
             continue
         attempted = {line.task for line in mine}
         lacking = [task for task in tasks if task not in attempted]
-        problems = [f"lacks {len(lacking)} of {len(tasks)} tasks: {_named(lacking)}"] if lacking and not shared else []
+        problems = [f"lacks {len(lacking)} of {len(tasks)} tasks: {named(lacking)}"] if lacking and not shared else []
         for what, wanted in (("content", contents), ("grader", graders)):
             found = _by_task(mine, "task_hash" if what == "content" else "grader")
             if odd := [task for task in tasks if wanted[task] and found[task] and found[task] != wanted[task]]:
-                problems.append(f"another {what} of {len(odd)} tasks: {_named(odd)}")
+                problems.append(f"another {what} of {len(odd)} tasks: {named(odd)}")
         if problems or not attempted & set(tasks):
             refused.append((name, "; ".join(problems) or "attempted no task of the base"))
         else:
@@ -191,9 +185,9 @@ def _board(
             clusters[line.task] |= {line.cluster} - {""}
             families[line.task] |= {line.family} - {""}
     if differ := [task for task in tasks if len(clusters[task]) > 1]:
-        notes.append(f"models name several clusters of {_named(differ)}; the first by name counts")
+        notes.append(f"models name several clusters of {named(differ)}; the first by name counts")
     # A name that no cluster can have: the task's own, marked.
-    named = [min(clusters[task], default=f"\0{task}") for task in tasks]
-    _, cluster = np.unique(np.array(named, dtype=object).astype(str), return_inverse=True)
+    names = [min(clusters[task], default=f"\0{task}") for task in tasks]
+    _, cluster = np.unique(np.array(names, dtype=object).astype(str), return_inverse=True)
     return Board(place=place, tasks=tuple(tasks), cluster=cluster.astype(np.int64), lines=accepted, refused=refused,
                  family=tuple(min(families[task], default="") for task in tasks), notes=tuple(notes))  # fmt: skip

@@ -14,6 +14,7 @@ from fairtrial.train.lift.steps import Chosen
 NORM_RUNS = 8
 _FEW_SEEDS = 3
 _MOST_STEPS = 8
+_MANY_AT_LIMIT = 0.05
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +56,11 @@ def _seeds(told: Told) -> Iterator[str]:
         yield f"seeds without a partner are left out: {', '.join(map(str, unpaired))}"
     if seeds > 1 and base.seeds == (None,):
         yield "one base stands beside every training seed"
+    if seeds > 1 and trained.seeds == (None,):
+        yield (
+            "one trained model without a training seed stands beside every seed of the base: the interval says "
+            "nothing of another training of the same recipe"
+        )
 
 
 def _checkpoints(told: Told) -> Iterator[str]:
@@ -77,6 +83,13 @@ def _beneath(told: Told) -> Iterator[str]:
     whole = reading_of(told.gain)
     if told.strict is not None and (strict := reading_of(told.strict)) != whole:
         yield f"with passes at a limit as fails it reads otherwise: {strict.replace('_', ' ')}"
+    shares = [arm.at_limit for arm in told.arms]
+    if None not in shares and max(share or 0.0 for share in shares) > _MANY_AT_LIMIT:
+        before, after = (f"{share or 0.0:.0%}" for share in shares)
+        yield (
+            f"stopped at a limit: {before} of the base's runs, {after} of the trained model's; under a higher limit "
+            "some that failed might have passed"
+        )
     if lost := [each.family for each in told.by_family if reading_of(each.gain) == "loss" != whole]:
         yield f"families that lost beyond noise: {', '.join(lost)}"
 

@@ -24,6 +24,8 @@ class Options:
     """Side of the split that counts, where the ledger knows sides."""
     seeds: SeedReading = "auto"
     """Whether `seed` of a rollout is its model's training seed. `auto`: where one spans several tasks."""
+    base_seeds: SeedReading | None = None
+    """The same of the base; None: as `seeds`."""
     step: int | None = None
     """Training step of the trained models; None: of each its last planned checkpoint."""
     base_step: int | None = None

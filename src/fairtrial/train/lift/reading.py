@@ -1,19 +1,21 @@
 """What a ledger holds of the models that are compared: rollouts counted by place, task, seed, step and outcome.
 
 Known candidates are left out. Rollouts that were sampled in training (split `train`, or of a group) are no evaluation;
-their tasks are kept, for they are not held out. Not covered: which of it is compared (`locking`, `steps`, `seeds`).
+their tasks are kept, for they are not held out; so are those of the models that a compared one started from.
+Not covered: which of it is compared (`locking`, `steps`, `seeds`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import duckdb
 
 from fairtrial.ledger import Ledger, connect
-from fairtrial.records import InputError
+from fairtrial.ledger.trained import all_checkpoints
+from fairtrial.records import Checkpoint, InputError
 
 _TRAINED_ON = "(lower(coalesce(split, '')) in ('train', 'training') or coalesce(\"group\", '') <> '')"
 _NAMED = "(model = $1 or (coalesce(effort, '') <> '' and model || '@' || effort = $1))"
@@ -88,18 +90,29 @@ class TrainedOn:
         return "a near copy of it was trained on" if line.cluster and line.cluster in self.clusters else ""
 
 
-def read_models(
-    ledger: Ledger, names: Sequence[str], others: Iterable[Ledger] = ()
-) -> tuple[dict[str, tuple[Line, ...]], TrainedOn]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """What a ledger holds of the models that are compared, the base first."""
+
+    lines: Mapping[str, tuple[Line, ...]]
+    trained_on: TrainedOn = TrainedOn()
+    checkpoints: tuple[Checkpoint, ...] = ()
+    """Of every model of the ledger."""
+
+
+def read_models(ledger: Ledger, names: Sequence[str], others: Iterable[Ledger] = ()) -> Held:
     """Return the evaluations of the models called `names` (MODEL, or MODEL@EFFORT), and what was trained on.
 
-    That is what the models were sampled on in training, and all that the ledgers `others` hold of training. Raise
-    InputError where the ledger holds none of a name, or where a name stands for several efforts.
+    That is what the models, and those that they started from, were sampled on in training at any effort, and all that
+    the ledgers `others` hold of training. Raise InputError where the ledger holds none of a name, or where a name
+    stands for several efforts, or two for one model.
     """
+    checkpoints = all_checkpoints(ledger)
     connection = connect(ledger)
     try:
         read = {name: _lines(connection, ledger, name) for name in names}
-        rows = {row for name in names for row in connection.execute(f"{_TRAINED} and {_NAMED}", [name]).fetchall()}
+        models = sorted(ancestry({lines[0].model for lines in read.values()}, checkpoints))
+        rows = set(connection.execute(f"{_TRAINED} and model in (select unnest($1))", [models]).fetchall())
     finally:
         connection.close()
     for other in others:
@@ -110,15 +123,40 @@ def read_models(
             connection.close()
     columns = list(zip(*rows, strict=True)) or [(), (), ()]
     tasks, hashes, clusters = (frozenset(filter(None, column)) for column in columns)
-    return read, TrainedOn(tasks=tasks, hashes=hashes, clusters=clusters)
+    _each_once(read)
+    return Held(lines=read, trained_on=TrainedOn(tasks=tasks, hashes=hashes, clusters=clusters),
+                checkpoints=checkpoints)  # fmt: skip
+
+
+def ancestry(models: Iterable[str], checkpoints: Sequence[Checkpoint]) -> set[str]:
+    """Return the models, and all that they started from, as far as checkpoints tell.
+
+    >>> chain = [Checkpoint(model="rl", seed=0, step=9, recipe="b", base="sft"),
+    ...          Checkpoint(model="sft", seed=0, step=5, recipe="a", base="base")]
+    >>> sorted(ancestry(["rl"], chain))
+    ['base', 'rl', 'sft']
+    """
+    known = set(models)
+    while more := {each.base for each in checkpoints if each.model in known and each.base} - known:
+        known |= more
+    return known
+
+
+def _each_once(read: Mapping[str, tuple[Line, ...]]) -> None:
+    named: dict[tuple[str, str], str] = {}
+    for name, lines in read.items():
+        if (first := named.setdefault((lines[0].model, lines[0].effort), name)) != name:
+            raise InputError(f"`{first}` and `{name}` are one model", field="--base, --trained", hint="Name it once.")
 
 
 def _lines(connection: duckdb.DuckDBPyConnection, ledger: Ledger, name: str) -> tuple[Line, ...]:
     lines = tuple(Line(*row) for row in connection.execute(_LINES, [name]).fetchall())
     if not lines:
-        query = "select distinct model from rollouts where origin = 'policy' order by 1 limit 9"
-        there = [row[0] for row in connection.execute(query).fetchall()]
-        hint = f"It holds: {', '.join(there)}." if there else "It holds no rollout of a policy."
+        query = f"select model, bool_and({_TRAINED_ON}) from rollouts where origin = 'policy' group by 1 order by 1"
+        there = connection.execute(query).fetchall()
+        hint = f"It holds: {', '.join(each for each, _ in there[:9])}." if there else "It holds no rollout of a policy."
+        if (name, True) in there:
+            hint = "All its rollouts were sampled in training: they are of split `train`, or of a group."
         raise InputError(f"holds no evaluation of a model `{name}`", path=ledger.path, hint=hint)
     efforts = sorted({line.effort for line in lines})
     if len(efforts) > 1:

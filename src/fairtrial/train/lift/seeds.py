@@ -33,6 +33,11 @@ def are_of_training(lines: Sequence[Line], recorded: Collection[int], asked: See
     return len(every) > 1 and float(np.median([len(each) for each in tasks.values()])) > 1
 
 
+def with_seeds(lines: Sequence[Line]) -> tuple[Line, ...]:
+    """Return the lines that name a seed: of the others nobody knows which training they are of."""
+    return tuple(line for line in lines if line.seed is not None)
+
+
 def without_seeds(lines: Sequence[Line]) -> tuple[Line, ...]:
     """Return the lines as those of one model."""
     return tuple(line._replace(seed=None) for line in lines)

@@ -57,6 +57,8 @@ def chosen(name: str, lines: Sequence[Line], recorded: Recorded, asked: int | No
         steps[seed] = step
         exploratory |= not is_planned
     kept = tuple(line for line in lines if line.seed in steps and line.step == steps[line.seed])
+    if unnamed := sum(line.runs for line in lines if line.step is None and steps.get(line.seed) is not None):
+        notes.append(f"{unnamed:,} rollouts that name no step are left out")
     found_steps = {step for step in steps.values() if step is not None}
     if len(found_steps) > 1:
         notes.append("seeds stand at several steps: "
