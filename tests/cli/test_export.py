@@ -11,11 +11,17 @@ from fairtrial.cli.main import run
 from train.sets.ledgers import ledger_at, put_all, tasks_at, text_rollout
 
 
+@pytest.fixture(scope="module")
+def there(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("export")
+    put_all(ledger_at(folder), [(text_rollout("a", 0), "passed"), (text_rollout("a", 1, "five"), "failed")])
+    tasks_at(folder, {"name": "a"})
+    return folder
+
+
 @pytest.fixture
-def words(tmp_path: Path) -> list[str]:
-    put_all(ledger_at(tmp_path), [(text_rollout("a", 0), "passed"), (text_rollout("a", 1, "five"), "failed")])
-    tasks = tasks_at(tmp_path, {"name": "a"})
-    return ["export", str(tmp_path / "ledger"), "--tasks", str(tasks), "--out", str(tmp_path / "out")]
+def words(there: Path, tmp_path: Path) -> list[str]:
+    return ["export", str(there / "ledger"), "--tasks", str(there / "tasks.jsonl"), "--out", str(tmp_path / "out")]
 
 
 def test_the_document_is_the_card(words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,6 +13,8 @@ one verdict a rollout; that is established by one count (0.25 s a million rows),
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -67,23 +69,28 @@ select rollout, suite, task, model, effort, agent, origin, c.name as name, c.sta
 
 def connect(ledger: Ledger) -> duckdb.DuckDBPyConnection:
     """Return an in-memory DuckDB connection whose views read the ledger's parts; LedgerError for a damaged part."""
-    connection = _opened()
-    try:
-        for table in TABLES:
-            _view_of_parts(connection, ledger, table)
-        _view_of_outcomes(connection)
-        connection.execute(_CHECKS)
-    except duckdb.Error as error:
-        connection.close()
-        raise damage(ledger) or LedgerError(f"cannot be read: {error}", path=ledger.path) from error
-    return connection
+    return _connected(ledger, tuple(TABLES), _view_of_outcomes, _view_of_checks)
+
+
+def connect_outcomes(ledger: Ledger) -> duckdb.DuckDBPyConnection:
+    """Return a connection with `rollouts`, `verdicts` and `outcomes` alone, in half the time."""
+    return _connected(ledger, ("rollouts", "verdicts"), _view_of_outcomes)
 
 
 def connect_table(ledger: Ledger, table: str) -> duckdb.DuckDBPyConnection:
     """Return a connection with the view of one table alone, in a tenth of the time; LedgerError for a damaged part."""
+    return _connected(ledger, (table,))
+
+
+def _connected(
+    ledger: Ledger, tables: Sequence[str], *views: Callable[[duckdb.DuckDBPyConnection], None]
+) -> duckdb.DuckDBPyConnection:
     connection = _opened()
     try:
-        _view_of_parts(connection, ledger, table)
+        for table in tables:
+            _view_of_parts(connection, ledger, table)
+        for view in views:
+            view(connection)
     except duckdb.Error as error:
         connection.close()
         raise damage(ledger) or LedgerError(f"cannot be read: {error}", path=ledger.path) from error
@@ -165,3 +172,7 @@ def _view_of_outcomes(connection: duckdb.DuckDBPyConnection) -> None:
     if connection.execute("select 1 from several_verdicts limit 1").fetchall():
         counted += f"where rollout not in (select key from several_verdicts) union all {_SEVERAL_VERDICTS}"
     connection.execute(_OUTCOMES.replace("{counted}", counted))
+
+
+def _view_of_checks(connection: duckdb.DuckDBPyConnection) -> None:
+    connection.execute(_CHECKS)

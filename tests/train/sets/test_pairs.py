@@ -47,6 +47,27 @@ def test_models_and_tasks_are_never_crossed(tmp_path: Path) -> None:
     assert (found.rows, found.left_out) == ([], {"unpaired": 3})
 
 
+def test_other_seeds_and_steps_are_other_models(tmp_path: Path) -> None:
+    ledger = ledger_at(tmp_path)
+    put_all(ledger, [(text_rollout("t", answer="a", seed=0, step=1), "passed"),
+                     (text_rollout("t", answer="b", seed=1, step=1), "failed"),
+                     (text_rollout("t", answer="c", seed=0, step=2), "failed")])  # fmt: skip
+    tasks = tasks_at(tmp_path, {"name": "t"})
+    assert preferences(ledger, text_tasks=tasks).left_out == {"unpaired": 3}
+    put_all(ledger, [(text_rollout("t", 1, answer="d", seed=0, step=1), "failed")])
+    (row,) = rows(preferences(ledger, text_tasks=tasks))
+    assert row.rejected[0].content == "d"
+
+
+def test_a_pass_and_a_failure_of_one_text_make_no_pair(tmp_path: Path) -> None:
+    ledger = ledger_at(tmp_path)
+    told: tuple[tuple[str, Outcome], ...] = (("same", "passed"), ("same", "failed"), ("far from it", "failed"))
+    for at, (said, outcome) in enumerate(told):
+        put(ledger, agent_rollout(ledger, "t", *acted(said), attempt=at), outcome)
+    (row,) = rows(preferences(ledger))
+    assert row.rejected[-1].content == "far from it"
+
+
 def test_equal_texts_are_one_pair_and_the_cap_holds(tmp_path: Path) -> None:
     ledger = ledger_at(tmp_path)
     told: list[tuple[Rollout, Outcome]] = [(text_rollout("t", at, "right"), "passed") for at in range(3)]

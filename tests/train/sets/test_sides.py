@@ -12,13 +12,14 @@ from fairtrial.formats.exports import Question
 from fairtrial.ledger import Ledger
 from fairtrial.records import FormatError, InputError, Outcome, Rollout
 from fairtrial.train.sets import Chosen, Options, Source, choose
-from fairtrial.train.sets.sides import Placed, sides_of
+from fairtrial.train.sets.sides import Placed, read_split, sides_of
 from train.sets.ledgers import ledger_at, put_all, tasks_at, text_rollout
 
 
-@pytest.fixture
-def ledger(tmp_path: Path) -> Ledger:
-    made = ledger_at(tmp_path)
+@pytest.fixture(scope="module")
+def ledger(tmp_path_factory: pytest.TempPathFactory) -> Ledger:
+    """Return a ledger that no test adds to."""
+    made = ledger_at(tmp_path_factory.mktemp("sides"))
     right, wrong = ("four", "passed"), ("five", "failed")
     told = [(task, attempt, *(right if attempt < 2 else wrong)) for task in "abcd" for attempt in range(4)]
     put_all(made, [(text_rollout(task, attempt, said), outcome) for task, attempt, said, outcome in told])  # type: ignore[misc]
@@ -75,6 +76,36 @@ def test_a_rewording_is_found_where_near_copies_are_measured(ledger: Ledger, tmp
     assert found.left_out["near_copy_of_held_out"] >= 1
 
 
+def test_what_is_held_out_is_known_by_rollouts_that_are_not_asked_for(tmp_path: Path) -> None:
+    ledger = ledger_at(tmp_path)
+    placed = (("a", "m", ""), ("a", "n", "test"), ("b1", "m", ""), ("b2", "m", "Held-out"), ("c", "m", "train"))
+    put_all(ledger, [(text_rollout(task, at, f"{task}{at}", cluster=task[0], model=model, split=split), outcome)
+                     for task, model, split in placed
+                     for at, outcome in enumerate(("passed", "failed"))])  # type: ignore[misc]  # fmt: skip
+    listed = tasks_at(tmp_path, *({"name": name} for name in ("a", "b1", "b2", "c")))
+    for tasks in ((), ("a", "b1", "c")):
+        options = Options(kind="prompts", text_tasks=listed, models=("m",), tasks=tasks, band=(0.1, 0.9))
+        assert names(choose(Source.of(ledger, options))) == ["c"]
+
+
+def test_a_name_in_another_suite_is_another_task_and_in_another_version_the_same() -> None:
+    tasks = [Placed(name="1", suite="air", text="fly"), Placed(name="1", suite="air", text="fly!", is_held_out=True),
+             Placed(name="1", suite="shop", text="buy"), Placed(name="2", suite="shop", text="fly"),
+             Placed(name="3", text="x"), Placed(name="3", suite="shop", text="y", is_held_out=True)]  # fmt: skip
+    found = sides_of(tasks, None, None, "declared")
+    assert (found.of("air@1", "1"), found.of("shop@2", "1"), found.of("shop", "2")) == (
+        "held_out", "", "near_copy_of_held_out"
+    )  # fmt: skip
+    assert found.of("any", "3") == "held_out"
+
+
+def test_a_model_with_and_without_a_step_is_two(tmp_path: Path) -> None:
+    ledger = ledger_at(tmp_path)
+    put_all(ledger, [(text_rollout("a", step=step), "failed") for step in (None, 3)])
+    with pytest.raises(InputError, match="several"):
+        prompts(ledger, tasks_at(tmp_path, *ALL))
+
+
 def test_what_is_not_known_of_sides_is_said() -> None:
     told = sides_of([Placed(name="a", text="x")], None, None, "declared").not_measured
     assert len(told) == 2
@@ -82,10 +113,10 @@ def test_what_is_not_known_of_sides_is_said() -> None:
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"train": ["a"]}', '{"train": ["a"], "held_out": ["a"]}'])
-def test_a_split_that_is_none_is_named(text: str, ledger: Ledger, tmp_path: Path) -> None:
+def test_a_split_that_is_none_is_named(text: str, tmp_path: Path) -> None:
     (tmp_path / "split.json").write_text(text)
     with pytest.raises(FormatError):
-        prompts(ledger, tasks_at(tmp_path, *ALL), split=tmp_path / "split.json")
+        read_split(tmp_path / "split.json")
 
 
 def test_a_split_of_other_tasks_is_refused(ledger: Ledger, tmp_path: Path) -> None:
@@ -111,11 +142,13 @@ def test_the_band_is_of_graded_attempts_and_its_ends_are_in_it(tmp_path: Path) -
     assert found.also["rollouts_in_no_rate"] == {"ungraded:not_graded": 5}
 
 
-def test_a_band_of_two_models_or_steps_is_refused(ledger: Ledger, tmp_path: Path) -> None:
+def test_a_band_of_two_models_or_steps_is_refused(tmp_path: Path) -> None:
+    ledger = ledger_at(tmp_path)
+    put_all(ledger, [(text_rollout("a", at, model="m"), outcome) for at, outcome in enumerate(("passed", "failed"))])  # type: ignore[misc]
     put_all(ledger, [(text_rollout("a", model="n", step=step), "passed") for step in (3, 4)])
     tasks = tasks_at(tmp_path, *ALL)
     with pytest.raises(InputError, match="several"):
         prompts(ledger, tasks)
     with pytest.raises(InputError, match="several"):
         prompts(ledger, tasks, models=("n",))
-    assert names(prompts(ledger, tasks, models=("m",))) == list("abcd")
+    assert names(prompts(ledger, tasks, models=("m",))) == ["a"]

@@ -79,8 +79,15 @@ class Evaluator:
 
     def _checkpoint(self, step: int, folder: Path, *, is_planned: bool, at: Standing) -> int:
         record = self._record(step, folder, is_planned, at.paused if at.step == step else "")
-        self.ledger.append("checkpoints", [record])
+        for ledger in (self.ledger, self._training()):  # so that a copy of either knows whose rollouts it holds
+            if ledger is not None:
+                ledger.put_blob(self.ledger.get_blob(record.document))
+                ledger.append("checkpoints", [record])
         return self._evaluate(Subject(model=self.recipe.name, seed=self.seed, step=step, folder=folder))
+
+    def _training(self) -> Ledger | None:
+        """Return the ledger of what was sampled in training, where something was."""
+        return Ledger.open(self.run.training) if self.run.training.exists() else None
 
     def _evaluate(self, subject: Subject) -> int:
         suite = self.resolved.held_out

@@ -112,6 +112,7 @@ def _detectors(chosen: Chosen) -> dict[str, int] | None:
 
 def _not_measured(options: Options, chosen: Chosen) -> Iterator[str]:
     yield from chosen.found.sides.not_measured
+    yield from chosen.found.not_measured
     if found := chosen.found.suspected.not_read:
         yield f"Hack detectors read steps; {found:,} rollouts are a prompt and an answer, and were not read."
     if options.kind == "prompts":

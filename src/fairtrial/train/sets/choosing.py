@@ -32,11 +32,11 @@ def choose(source: Source) -> Chosen:
     pool, tally = read_pool(source.ledger, source.options), Tally()
     if source.options.kind == "sft":
         demos, found = demonstrations(source, pool, tally)
-        return Chosen(rows=demos, pool=pool, found=found, counted="rollouts", left_out=dict(tally.counts))
+        return Chosen(rows=demos, pool=pool.meant, found=found, counted="rollouts", left_out=dict(tally.counts))
     if source.options.kind == "preferences":
         made, found, of_pairs = pairs(source, pool, tally)
-        return Chosen(rows=made, pool=pool, found=found, counted="rollouts", left_out=dict(tally.counts),
+        return Chosen(rows=made, pool=pool.meant, found=found, counted="rollouts", left_out=dict(tally.counts),
                       also={"pairs": of_pairs})  # fmt: skip
     asked, found, of_rollouts = prompts(source, pool, tally)
-    return Chosen(rows=asked, pool=pool, found=found, counted="tasks", left_out=dict(tally.counts),
+    return Chosen(rows=asked, pool=pool.meant, found=found, counted="tasks", left_out=dict(tally.counts),
                   also={"rollouts_in_no_rate": of_rollouts})  # fmt: skip

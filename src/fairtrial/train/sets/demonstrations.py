@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 
 from fairtrial.formats.exports import Demonstration, Origin
 from fairtrial.train.sets.eligible import Eligible, Source, eligible
-from fairtrial.train.sets.pool import Entry, Tally, drawn
+from fairtrial.train.sets.pool import Entry, Pool, Tally, drawn
 from fairtrial.train.sets.works import Works, prompt_text
 
 ALIKE = 0.8
@@ -22,7 +22,7 @@ _RUN = 3
 _WORD = re.compile(r"\w+")
 
 
-def demonstrations(source: Source, pool: Sequence[Entry], tally: Tally) -> tuple[list[Demonstration], Eligible]:
+def demonstrations(source: Source, pool: Pool, tally: Tally) -> tuple[list[Demonstration], Eligible]:
     """Return the rows, by task and id, and what was found on the way."""
     left = eligible(source, pool, tally, frozenset({"passed"}))
     seed = source.options.seed

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 
 from fairtrial.grade.text import text_suite
 from fairtrial.ledger import Ledger
 from fairtrial.tasks.text import TextSuite
 from fairtrial.train.sets.objections import read_objections
 from fairtrial.train.sets.options import Options
-from fairtrial.train.sets.pool import Entry, Tally
-from fairtrial.train.sets.sides import Placed, Sides, is_held_out, read_split, sides_of
+from fairtrial.train.sets.pool import Entry, Pool, Tally
+from fairtrial.train.sets.sides import Placed, Sides, is_held_out, read_split, sides_of, stem
 from fairtrial.train.sets.suspected import Progress, Silent, Suspected, suspects
-from fairtrial.train.sets.works import Work, Works, prompt_text
+from fairtrial.train.sets.works import Work, Works, prompt_of, prompt_text
 
 Outcomes = frozenset[str]
 
@@ -45,44 +45,70 @@ class Eligible:
     works: Works
     sides: Sides
     suspected: Suspected
+    not_measured: tuple[str, ...] = ()
 
 
-def eligible(source: Source, pool: Sequence[Entry], tally: Tally, outcomes: Outcomes) -> Eligible:
+def eligible(source: Source, pool: Pool, tally: Tally, outcomes: Outcomes) -> Eligible:
     """Return the rollouts of `outcomes` against which nothing speaks; count the others in `tally`."""
     objections = read_objections(source.ledger)
     works = Works(source.ledger, source.tasks)
-    kept = tally.keep(pool, objections.of)
+    wavering = wavers(pool.everyone)
+    kept = tally.keep(pool.meant, objections.of)
     kept = tally.keep(kept, lambda entry: "" if entry.outcome in outcomes else entry.outcome)
-    kept = tally.keep(kept, works.unfit)
+    kept = tally.keep(kept, lambda entry: "verdicts_differ" if _said(entry) in wavering else "")
+    kept = listed(tally.keep(kept, works.unfit), source)
     kept = tally.keep(kept, works.why_none)
-    sides = _sides(source, pool, works)
-    kept = tally.keep(kept, lambda entry: sides.why.get(entry.task, ""))
+    sides = sides_for(source, pool, works)
+    kept = tally.keep(kept, lambda entry: sides.of(entry.suite, entry.task))
     suspected = suspects(kept, works, source.progress)
     kept = tally.keep(kept, lambda entry: "hack_suspected" if entry.id in suspected.rollouts else "")
-    return Eligible(entries=tuple(kept), works=works, sides=sides, suspected=suspected)
+    return Eligible(entries=tuple(kept), works=works, sides=sides, suspected=suspected,
+                    not_measured=objections.not_measured)  # fmt: skip
 
 
-def _sides(source: Source, pool: Sequence[Entry], works: Works) -> Sides:
-    """Return the sides of all tasks of the pool: a task that is held out is known even where no rollout is eligible."""
+def wavers(entries: Iterable[Entry]) -> frozenset[tuple[str, ...]]:
+    """Return the (suite, task, content, answer) that passed once and failed once: of a prompt and an answer alone."""
+    found: dict[tuple[str, ...], set[str]] = {}
+    for entry in entries:
+        if entry.outcome != "ungraded" and entry.origin == "policy" and (said := _said(entry)):
+            found.setdefault(said, set()).add(entry.outcome)
+    return frozenset(said for said, outcomes in found.items() if len(outcomes) > 1)
+
+
+def _said(entry: Entry) -> tuple[str, ...]:
+    """Return what was answered to what; empty where a trajectory is there, since then the answer is not all of it."""
+    if entry.trajectory or entry.answer is None:
+        return ()
+    return (stem(entry.suite), entry.task, entry.task_hash, entry.answer.strip())
+
+
+def listed(entries: Iterable[Entry], source: Source) -> list[Entry]:
+    """Return `entries` as tasks of the file of text tasks: one task is one, whatever suite it was attempted in."""
+    tasks = {task.name: task for task in source.tasks.tasks} if source.tasks else {}
+    return [replace(one, suite=tasks[one.task].suite) if one.task in tasks else one for one in entries]
+
+
+def sides_for(source: Source, pool: Pool, works: Works) -> Sides:
+    """Return the sides of all tasks of the ledger: one that is held out is known even where no rollout is eligible."""
     split = read_split(source.options.split) if source.options.split else None
     return sides_of(placed(source, pool, works), source.held_out, split, source.options.near_copies)
 
 
-def placed(source: Source, pool: Sequence[Entry], works: Works) -> list[Placed]:
-    """Return the tasks of `pool` and of the file of text tasks, each with its text, cluster and side."""
-    by_name: dict[str, list[Entry]] = {}
-    for entry in pool:
-        by_name.setdefault(entry.task, []).append(entry)
-    listed = {task.name: task for task in source.tasks.tasks} if source.tasks else {}
+def placed(source: Source, pool: Pool, works: Works) -> list[Placed]:
+    """Return the tasks of the ledger and of the file of text tasks, each of their contents with text, cluster, side."""
+    contents: dict[tuple[str, str, str], list[Entry]] = {}
+    names = {task.name for task in source.tasks.tasks} if source.tasks else set()
+    for entry in pool.everyone:
+        suite = "" if entry.task in names else stem(entry.suite)
+        contents.setdefault((suite, entry.task, entry.task_hash), []).append(entry)
     found = []
-    for name in sorted({*by_name, *listed}):
-        entries, task = by_name.get(name, []), listed.get(name)
-        if task is not None:
-            text = task.prompt if isinstance(task.prompt, str) else "\n".join(one.content for one in task.prompt)
-        else:
-            made = (works.of(entry) for entry in entries)
-            text = next((prompt_text(work.prompt) for work in made if isinstance(work, Work)), "")
-        cluster = (task.cluster if task else "") or next((one.cluster for one in entries if one.cluster), "")
-        splits = [task.split if task else "", *(entry.split for entry in entries)]
-        found.append(Placed(name=name, text=text, cluster=cluster, is_held_out=any(map(is_held_out, splits))))
+    for (suite, name, _), entries in sorted(contents.items()):
+        made = (works.of(entry) for entry in entries)
+        text = next((prompt_text(work.prompt) for work in made if isinstance(work, Work)), "")
+        held = any(is_held_out(entry.split) for entry in entries)
+        clusters = sorted({entry.cluster for entry in entries if entry.cluster}) or [""]
+        found += [Placed(name=name, suite=suite, text=text, cluster=one, is_held_out=held) for one in clusters]
+    for task in source.tasks.tasks if source.tasks else ():
+        found.append(Placed(name=task.name, text=prompt_text(prompt_of(task)), cluster=task.cluster,
+                            is_held_out=is_held_out(task.split)))  # fmt: skip
     return found

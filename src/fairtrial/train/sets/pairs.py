@@ -2,7 +2,8 @@
 
 Of reviews, the pairs that are settled (`audit.pairs`): better by a strict majority, whichever was shown first. Of
 siblings, each pass takes the failure nearest to it in length among those not yet taken: so length is least of what a
-pair teaches. Passes are taken in the order of a hash of seed and id. A rollout is in one pair of siblings at most.
+pair teaches. A pass and a failure of one text say only that the grader wavers, and make no pair. Passes are taken in
+the order of a hash of seed and id. A rollout is in one pair of siblings at most.
 """
 
 from __future__ import annotations
@@ -15,13 +16,13 @@ from fairtrial.formats.exports import Pair
 from fairtrial.records import InputError
 from fairtrial.train.sets.demonstrations import origin_of
 from fairtrial.train.sets.eligible import Eligible, Source, eligible
-from fairtrial.train.sets.pool import Entry, Tally, drawn
+from fairtrial.train.sets.pool import Entry, Pool, Tally, drawn
 from fairtrial.train.sets.works import Work, Works
 
 GRADED = frozenset({"passed", "failed"})
 
 
-def pairs(source: Source, pool: Sequence[Entry], tally: Tally) -> tuple[list[Pair], Eligible, dict[str, int]]:
+def pairs(source: Source, pool: Pool, tally: Tally) -> tuple[list[Pair], Eligible, dict[str, int]]:
     """Return the pairs by task, what was found on the way, and counts of pairs by where they are from and left out.
 
     `tally` counts rollouts: what is in no pair is left out as `unpaired`.
@@ -84,20 +85,21 @@ def _unlike(better: Entry, worse: Entry, works: Works) -> str:
 
 
 def _siblings(source: Source, left: Eligible) -> list[tuple[Entry, Entry]]:
-    """Return (pass, failure) of one task, content, model, agent and prompt, nearest in length first taken."""
+    """Return (pass, failure) of one task, content, policy, agent and prompt, nearest in length first taken."""
     groups: dict[tuple[object, ...], list[Entry]] = {}
     for entry in left.entries:
-        key = (entry.suite, entry.task, entry.task_hash, entry.label, entry.agent, left.works.work(entry).prompt)
+        key = (*entry.task_key, entry.task_hash, *entry.policy, entry.agent, left.works.work(entry).prompt)
         groups.setdefault(key, []).append(entry)
     found = []
     for entries in groups.values():
         order = sorted(entries, key=lambda entry: drawn(source.options.seed, entry.id))
         failures = [entry for entry in order if entry.outcome == "failed"]
         for better in (entry for entry in order if entry.outcome == "passed"):
-            if not failures:
-                break
-            wanted = left.works.work(better).length
-            worse = min(failures, key=lambda entry: abs(left.works.work(entry).length - wanted))
+            wanted = left.works.work(better)
+            others = [entry for entry in failures if left.works.work(entry).text != wanted.text]
+            if not others:
+                continue
+            worse = min(others, key=lambda entry: abs(left.works.work(entry).length - wanted.length))
             failures.remove(worse)
             found.append((better, worse))
     return found

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 
 import duckdb
 
-from fairtrial.ledger import Ledger, connect, damage
+from fairtrial.ledger import Ledger, damage
+from fairtrial.ledger.views import connect_outcomes
 from fairtrial.records import InputError, LedgerError
 from fairtrial.train.sets.options import Options
 
@@ -58,9 +59,24 @@ class Entry:
         return f"{self.model}@{self.effort}" if self.effort else self.model
 
     @property
+    def policy(self) -> tuple[str, int | None, int | None]:
+        """Return the model as it was: replicates of other seeds, and earlier steps, are others."""
+        return (self.label, self.seed, self.step)
+
+    @property
     def task_key(self) -> tuple[str, str]:
         """Return what tells its task from others."""
         return (self.suite, self.task)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pool:
+    """The rollouts of a ledger."""
+
+    meant: tuple[Entry, ...]
+    """Those that the options mean, known candidates and ungraded ones too, by task and id."""
+    everyone: tuple[Entry, ...]
+    """All: what is held out is known by rollouts that a set is not chosen from, too."""
 
 
 @dataclass(slots=True)
@@ -85,12 +101,12 @@ class Tally:
             self.counts[reason] += count
 
 
-def read_pool(ledger: Ledger, options: Options) -> list[Entry]:
-    """Return the rollouts that `options` mean, known candidates and ungraded ones too, by task and id.
+def read_pool(ledger: Ledger, options: Options) -> Pool:
+    """Return the rollouts of `ledger`, and which of them `options` mean.
 
     Raise InputError for a suite, model, task or step that the ledger does not hold.
     """
-    connection = connect(ledger)
+    connection = connect_outcomes(ledger)
     try:
         rows = connection.execute(f"select {', '.join(_COLUMNS)} from outcomes order by suite, task, id").fetchall()
     except duckdb.Error as error:
@@ -104,7 +120,7 @@ def read_pool(ledger: Ledger, options: Options) -> list[Entry]:
         raise InputError("holds no rollout", path=ledger.path,
                          hint="`fairtrial run` and `fairtrial import` add rollouts.")  # fmt: skip
     _refuse_unknown(ledger, options, entries)
-    return [entry for entry in entries if _is_meant(entry, options)]
+    return Pool(meant=tuple(entry for entry in entries if _is_meant(entry, options)), everyone=tuple(entries))
 
 
 def _is_meant(entry: Entry, options: Options) -> bool:

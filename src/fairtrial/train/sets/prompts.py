@@ -14,11 +14,10 @@ from fairtrial.formats.exports import Origin, Question
 from fairtrial.records import InputError
 from fairtrial.tasks.text import TextTask
 from fairtrial.train.sets.demonstrations import by_task
-from fairtrial.train.sets.eligible import Eligible, Source, placed
+from fairtrial.train.sets.eligible import Eligible, Source, listed, sides_for
 from fairtrial.train.sets.objections import read_objections
 from fairtrial.train.sets.options import Options
-from fairtrial.train.sets.pool import Entry, Tally
-from fairtrial.train.sets.sides import read_split, sides_of
+from fairtrial.train.sets.pool import Entry, Pool, Tally
 from fairtrial.train.sets.suspected import Suspected
 from fairtrial.train.sets.works import Work, Works, prompt_of, prompt_text
 
@@ -40,27 +39,26 @@ class Rate:
         return self.passed / self.graded
 
 
-def prompts(source: Source, pool: Sequence[Entry], tally: Tally) -> tuple[list[Question], Eligible, dict[str, int]]:
+def prompts(source: Source, pool: Pool, tally: Tally) -> tuple[list[Question], Eligible, dict[str, int]]:
     """Return the prompts by task, what was found on the way, and how many rollouts are in no rate, by reason.
 
     Raise InputError where rollouts of several models or training steps are there and none is named.
     """
-    _refuse_several(source, pool)
+    _refuse_several(source, pool.meant)
     objections, works = read_objections(source.ledger), Works(source.ledger, source.tasks)
     of_rollouts = Tally()
-    counted = of_rollouts.keep(pool, lambda entry: _uncountable(objections.of(entry)))
-    counted = of_rollouts.keep(counted, works.unfit)
-    split = read_split(source.options.split) if source.options.split else None
-    sides = sides_of(placed(source, pool, works), source.held_out, split, source.options.near_copies)
-    listed = {task.name: task for task in source.tasks.tasks} if source.tasks else {}
+    counted = of_rollouts.keep(pool.meant, lambda entry: _uncountable(objections.of(entry)))
+    counted = listed(of_rollouts.keep(counted, works.unfit), source)
+    sides = sides_for(source, pool, works)
+    tasks = {task.name: task for task in source.tasks.tasks} if source.tasks else {}
     graded = by_task(counted)
     rows: list[Question] = []
     texts: set[str] = set()
-    for key in _all_tasks(source, pool):
+    for key in _all_tasks(source, pool.meant):
         entries = graded.get(key, [])
-        unlisted = "not_in_tasks" if source.tasks and key[1] not in listed else ""
-        why = sides.why.get(key[1], "") or unlisted or _outside(_rate(entries), source.options)
-        row = why or _question(key, entries, listed, source, works)
+        unlisted = "not_in_tasks" if source.tasks and key[1] not in tasks else ""
+        why = sides.of(*key) or unlisted or _outside(_rate(entries), source.options)
+        row = why or _question(key, entries, tasks, source, works)
         if isinstance(row, Question) and prompt_text(row.prompt) in texts:
             row = "duplicate"
         if isinstance(row, str):
@@ -69,7 +67,8 @@ def prompts(source: Source, pool: Sequence[Entry], tally: Tally) -> tuple[list[Q
             texts.add(prompt_text(row.prompt))
             rows.append(row)
     unread = Suspected(rollouts=frozenset(), read=0, not_read=0, partly=0)
-    found = Eligible(entries=tuple(counted), works=works, sides=sides, suspected=unread)
+    found = Eligible(entries=tuple(counted), works=works, sides=sides, suspected=unread,
+                     not_measured=objections.not_measured)  # fmt: skip
     return rows, found, dict(of_rollouts.counts)
 
 
@@ -82,7 +81,7 @@ def _refuse_several(source: Source, pool: Sequence[Entry]) -> None:
     mine = [entry for entry in pool if entry.origin == "policy"]
     for option, there in (
         ("--model", sorted({entry.label for entry in mine})),
-        ("--step", sorted({str(entry.step) for entry in mine if entry.step is not None})),
+        ("--step", sorted({"no step" if entry.step is None else str(entry.step) for entry in mine})),
     ):
         if len(there) > 1:
             raise InputError("a band is of one model as it is at one step, and rollouts of several are there",
@@ -92,7 +91,7 @@ def _refuse_several(source: Source, pool: Sequence[Entry]) -> None:
 
 def _all_tasks(source: Source, pool: Sequence[Entry]) -> list[tuple[str, str]]:
     """Return every task that was attempted, and those of the file of text tasks that were not."""
-    found = {entry.task_key for entry in pool}
+    found = {entry.task_key for entry in listed(pool, source)}
     attempted = {task for _, task in found}
     missing = source.tasks.tasks if source.tasks else ()
     return sorted({*found, *((task.suite, task.name) for task in missing if task.name not in attempted)})
@@ -118,13 +117,13 @@ def _outside(rate: Rate, options: Options) -> str:
 
 
 def _question(
-    key: tuple[str, str], entries: Sequence[Entry], listed: Mapping[str, TextTask], source: Source, works: Works
+    key: tuple[str, str], entries: Sequence[Entry], tasks: Mapping[str, TextTask], source: Source, works: Works
 ) -> Question | str:
     """Return the row of a task, or the reason why there is none."""
     rate, first = _rate(entries), entries[0]
     origin = Origin(task=key[1], suite=key[0], task_hash=first.task_hash, family=first.family or first.domain,
                     cluster=first.cluster)  # fmt: skip
-    task = listed.get(key[1])
+    task = tasks.get(key[1])
     if task is not None and source.tasks is not None:
         answer = source.tasks.keys[task.name]
         told = replace(origin, suite=task.suite, task_hash=task.hash, family=task.family or origin.family,

@@ -1,9 +1,10 @@
 """Only the training side: tasks that are held out are left out, and so is every task that shares a cluster with one.
 
 A side is said by a rollout's split, by the text task's, by a document of `contamination split`, or by a file of tasks
-that are held out. Tasks are grouped by the clusters they declare and by equal texts; measured, by near copies too. A
-group with a member that is held out is left out whole: no part of it is trained on. Not covered: whether a set was
-contaminated by other data (`contamination scan`).
+that are held out. Records say it of a task of their suite (of any, where no suite is named); files say it of a name.
+Tasks are grouped by the clusters they declare and by equal texts; measured, by near copies too. A group with a member
+that is held out is left out whole: no part of it is trained on. Not covered: whether a set was contaminated by other
+data (`contamination scan`).
 """
 
 from __future__ import annotations
@@ -20,14 +21,16 @@ from fairtrial.tasks.text import TextSuite
 from fairtrial.train.sets.options import NearCopies
 
 HELD_OUT = "held_out"
-_OTHER_WORDS = {"held-out", "heldout", "test", "eval", "validation"}
+_OTHER_WORDS = {"heldout", "test", "eval", "evaluation", "validation", "val", "dev"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placed:
-    """A task as far as its side goes."""
+    """One content of a task as far as its side goes. Several may be of one task."""
 
     name: str
+    suite: str = ""
+    """Without its hash; empty: of whatever suite."""
     text: str = ""
     cluster: str = ""
     is_held_out: bool = False
@@ -37,20 +40,33 @@ class Placed:
 class Sides:
     """Which tasks are trained on."""
 
-    why: Mapping[str, str]
-    """Task that is left out -> reason: `held_out`, `not_in_split`, `near_copy_of_held_out`."""
+    why: Mapping[tuple[str, str], str]
+    """(suite, task) that is left out -> reason: `held_out`, `not_in_split`, `near_copy_of_held_out`."""
     groups: int
     """Groups of near copies that lay on both sides, and were left out."""
     not_measured: tuple[str, ...]
+
+    def of(self, suite: str, task: str) -> str:
+        """Return why a task is left out; empty where it is trained on."""
+        return self.why.get((stem(suite), task), "") or self.why.get(("", task), "")
+
+
+def stem(suite: str) -> str:
+    """Return the name of a suite without the hash of what it holds.
+
+    >>> stem("sorting@0fefcbc548b4"), stem("sorting")
+    ('sorting', 'sorting')
+    """
+    return suite.rpartition("@")[0] or suite
 
 
 def is_held_out(split: str) -> bool:
     """Say whether a rollout's or a task's split means the other side.
 
-    >>> [is_held_out(word) for word in ("held_out", "Test", "train", "")]
-    [True, True, False, False]
+    >>> [is_held_out(word) for word in ("held_out", "Test", "Held-out", "train", "")]
+    [True, True, True, False, False]
     """
-    word = split.strip().lower()
+    word = "_".join(split.lower().replace("-", " ").replace("_", " ").split())
     return word == HELD_OUT or word in _OTHER_WORDS
 
 
@@ -85,21 +101,23 @@ def sides_of(
         raise InputError("names none of the tasks", field="--split", hint="Its ids are to be names of tasks.")
     beyond = tuple(_beyond(held_out))
     names = {task.name for task in beyond}
-    why: dict[str, str] = {}
-    for task in tasks:
+    anywhere = {task.name for task in tasks if not task.suite}
+    key = [("" if task.name in anywhere else task.suite, task.name) for task in tasks]
+    why: dict[tuple[str, str], str] = {}
+    for at, task in enumerate(tasks):
         if task.is_held_out or task.name in names or (split or {}).get(task.name):
-            why[task.name] = HELD_OUT
+            why[key[at]] = HELD_OUT
         elif split is not None and task.name not in split:
-            why[task.name] = "not_in_split"
+            why.setdefault(key[at], "not_in_split")
     straddling = 0
     everyone = [*tasks, *beyond]
-    for group in _groups(everyone, how):
-        members = [everyone[at] for at in group]
-        apart = [one for one in members if one.name in names or why.get(one.name) == HELD_OUT]
-        rest = [one for one in members if one.name not in names and one.name not in why]
-        straddling += bool(apart and rest)
-        if apart:
-            why |= {one.name: "near_copy_of_held_out" for one in rest}
+    for group in _groups(everyone, [*key, *(("", task.name) for task in beyond)], how):
+        mine = {key[at] for at in group if at < len(tasks)}
+        is_apart = max(group) >= len(tasks) or any(why.get(one) == HELD_OUT for one in mine)
+        rest = {one for one in mine if one not in why}
+        straddling += bool(is_apart and rest)
+        if is_apart:
+            why |= dict.fromkeys(rest, "near_copy_of_held_out")
     return Sides(why=why, groups=straddling, not_measured=tuple(_not_measured(tasks, how, bool(beyond or split))))
 
 
@@ -109,8 +127,8 @@ def _beyond(held_out: TextSuite | None) -> Iterable[Placed]:
         yield Placed(name=task.name, text=text, cluster=task.cluster, is_held_out=True)
 
 
-def _groups(tasks: Sequence[Placed], how: NearCopies) -> list[list[int]]:
-    """Return the groups of two and more, by number; what shares a cluster, a text or a measured group is one group."""
+def _groups(tasks: Sequence[Placed], keys: Sequence[tuple[str, str]], how: NearCopies) -> list[list[int]]:
+    """Return the groups of two and more, by number: of one task, cluster or text, or near copies where measured."""
     parent = list(range(len(tasks)))
 
     def root(at: int) -> int:
@@ -119,10 +137,10 @@ def _groups(tasks: Sequence[Placed], how: NearCopies) -> list[list[int]]:
             at = parent[at]
         return at
 
-    first: dict[tuple[str, str], int] = {}
+    first: dict[tuple[str, ...], int] = {}
     for at, task in enumerate(tasks):
-        for key in (("cluster", task.cluster), ("text", " ".join(task.text.split()))):
-            if key[1]:
+        for key in (("task", *keys[at]), ("cluster", task.cluster), ("text", " ".join(task.text.split()))):
+            if key[-1]:
                 parent[root(at)] = root(first.setdefault(key, at))
     texts = [at for at, task in enumerate(tasks) if task.text]
     if how == "measured" and len(texts) > 1:
@@ -140,5 +158,5 @@ def _not_measured(tasks: Sequence[Placed], how: NearCopies, has_other_side: bool
         yield "Nothing says which tasks are held out (--held-out, --split, or a split in the records)."
     if how == "declared":
         yield "Near copies were not looked for beyond declared clusters and equal texts (--near-copies measured)."
-    elif bare := sum(not task.text for task in tasks):
+    elif bare := len({(one.suite, one.name) for one in tasks} - {(one.suite, one.name) for one in tasks if one.text}):
         yield f"Near copies of tasks without a text: {bare:,} tasks were not compared."
