@@ -23,7 +23,7 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 @app.command("export")
 def export_(
     ledger: Annotated[Path, typer.Argument(help="Ledger folder.")],
-    format_: Annotated[str, typer.Option("--format", help="trl, verl, openai or atif.")],
+    format_: Annotated[str, typer.Option("--format", help="trl, verl, openai, atif or tasks.")],
     set_: Annotated[str, typer.Option("--set", help="sft, preferences or prompts.")],
     out: Annotated[Path, typer.Option("--out", help="New folder for the set and its card.")],
     tasks: Annotated[Path | None, typer.Option("--tasks", help="JSONL of text tasks: prompts and answers.")] = None,

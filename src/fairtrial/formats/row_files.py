@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -60,11 +61,27 @@ def _rows(file: Path, skipped: list[Skipped]) -> Iterator[tuple[Place, dict[str,
         if not line.strip():
             continue
         try:
-            row = orjson.loads(line)
-        except orjson.JSONDecodeError as error:
+            row = _loaded(line)
+        except ValueError as error:
             skipped.append(Skipped(f"{file}:{number}", f"is not JSON: {error}"))
             continue
         if isinstance(row, dict):
             yield Place(file, number), row
         else:
             skipped.append(Skipped(f"{file}:{number}", "is not an object"))
+
+
+def _loaded(line: bytes) -> Any:
+    """Return a line's value; NaN and Infinity, which trainers write for a score that broke, are taken as Python does.
+
+    Raise ValueError for what is no JSON, or holds half a character.
+    """
+    try:
+        return orjson.loads(line)
+    except orjson.JSONDecodeError as error:
+        try:
+            found = json.loads(line)
+            json.dumps(found, ensure_ascii=False).encode()
+        except (ValueError, RecursionError):
+            raise error from None
+        return found

@@ -51,6 +51,8 @@ def _logged(row: dict[str, Any], place: Place, reward: str) -> Logged:
     if not reward and len(named) != 1:
         raise InputError("which column is the reward cannot be told", path=place.path, field="--columns",
                          hint=f"Say it by --columns score=NAME; the log has: {', '.join(row)}.")  # fmt: skip
+    if not isinstance(row["step"], int):
+        raise FormatError("is no number of a step", path=place.path, line=place.line, field="step")
     column = reward or named[0]
     more = {name: value for name, value in row.items() if name not in ("step", "prompt", "completion", column)}
     return Logged(**_said(row, place), step=row["step"], score=number(row[column]), is_scored=True, more=more)

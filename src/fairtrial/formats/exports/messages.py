@@ -71,11 +71,27 @@ def _turn(found: Any, at: str, place: Place) -> Turn:
     content = _content(found.get("content"))
     if role not in get_args(Role) or content is None:
         raise wrong
-    told = found.get("tool_calls") or ()
+    told = found.get("tool_calls") or []
+    if not isinstance(told, list):
+        raise FormatError("is no list of tool calls", path=place.path, line=place.line, field=f"{at}.tool_calls")
     calls = tuple(_tool_call(one, f"{at}.tool_calls[{n}]", place) for n, one in enumerate(told))
     return Turn(role=role, content=content, reasoning=str(found.get("reasoning_content") or ""), tool_calls=calls,
                 call=str(found.get("tool_call_id") or ""), tool=str(found.get("name") or "") if role == "tool" else "",
                 is_trained=found.get("weight") != 0)  # fmt: skip
+
+
+def tools_of(found: Any, place: Place) -> tuple[Mapping[str, Any], ...]:
+    """Read definitions of tools: a list of objects, or such a list as a JSON string. Raise FormatError for another."""
+    if isinstance(found, str):
+        try:
+            found = orjson.loads(found or "[]")
+        except orjson.JSONDecodeError:
+            pass
+    if found is None:
+        return ()
+    if not isinstance(found, list) or not all(isinstance(one, Mapping) for one in found):
+        raise FormatError("is no list of definitions of tools", path=place.path, line=place.line, field="tools")
+    return tuple(found)
 
 
 def _content(content: Any) -> str | None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from fairtrial.formats.exports.files import read_lines, write_lines
-from fairtrial.formats.exports.messages import Place, message, prompt_messages, turns_of
+from fairtrial.formats.exports.messages import Place, message, prompt_messages, tools_of, turns_of
 from fairtrial.formats.exports.protocol import File, Written
 from fairtrial.formats.exports.rows import Demonstration, Kind, Pair, Row, Turn
 from fairtrial.formats.exports.trl import parted
@@ -78,7 +78,7 @@ def _tools(tools: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 def _row(found: dict[str, Any], place: Place) -> Row:
     if "messages" in found:
         turns = turns_of(found["messages"], "messages", place)
-        return Demonstration(**parted(turns, place), tools=tuple(found.get("tools") or ()))
+        return Demonstration(**parted(turns, place), tools=tools_of(found.get("tools"), place))
     asked = found.get("input")
     if not isinstance(asked, Mapping):
         raise FormatError("has neither `messages` nor `input`", path=place.path, line=place.line)
@@ -86,5 +86,5 @@ def _row(found: dict[str, Any], place: Place) -> Row:
         prompt=turns_of(asked.get("messages"), "input.messages", place),
         chosen=turns_of(found.get("preferred_output"), "preferred_output", place),
         rejected=turns_of(found.get("non_preferred_output"), "non_preferred_output", place),
-        tools=tuple(asked.get("tools") or ()),
+        tools=tools_of(asked.get("tools"), place),
     )

@@ -7,13 +7,14 @@ from importlib.metadata import entry_points
 from fairtrial.formats.exports.atif import AtifExporter
 from fairtrial.formats.exports.openai import OpenAiExporter
 from fairtrial.formats.exports.protocol import Exporter
+from fairtrial.formats.exports.tasks import TasksExporter
 from fairtrial.formats.exports.trl import TrlExporter
 from fairtrial.formats.exports.verl import VerlExporter
 from fairtrial.records import InputError
 
 GROUP = "fairtrial.exporter"
 BUILT_IN: dict[str, Exporter] = {
-    one.name: one for one in (TrlExporter(), VerlExporter(), OpenAiExporter(), AtifExporter())
+    one.name: one for one in (TrlExporter(), VerlExporter(), OpenAiExporter(), AtifExporter(), TasksExporter())
 }
 _LATER = {"scout": "Inspect Scout's transcripts are not written yet; `atif` holds the same steps."}
 _MEMBERS = ("name", "kinds", "write", "read")

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from fairtrial.formats.exports.files import read_lines, write_lines
-from fairtrial.formats.exports.messages import Place, message, prompt_messages, turns_of
+from fairtrial.formats.exports.messages import Place, message, prompt_messages, tools_of, turns_of
 from fairtrial.formats.exports.protocol import File, Written
 from fairtrial.formats.exports.rows import (
     Demonstration,
@@ -141,7 +141,7 @@ def _tools(row: Demonstration | Pair) -> dict[str, Any]:
 
 
 def _row(found: dict[str, Any], place: Place) -> Row:
-    tools = tuple(found.get("tools") or ())
+    tools = tools_of(found.get("tools"), place)
     if "messages" in found:
         turns = turns_of(found["messages"], "messages", place)
         return Demonstration(**parted(turns, place), tools=tools)
@@ -154,6 +154,10 @@ def _row(found: dict[str, Any], place: Place) -> Row:
     if "completion" in found:
         return Demonstration(prompt=prompt, reply=_read_reply(found, "completion", place), tools=tools)
     origin = Origin(task=str(found.get("task") or ""), family=str(found.get("family") or ""))
+    for name in ("answer", "kind", "part", "rate"):
+        if not isinstance(found.get(name), float | int | None if name == "rate" else str | None):
+            raise FormatError(f"is {found[name]!r}, and not what a prompt has there", path=place.path, line=place.line,
+                              field=name)  # fmt: skip
     return Question(prompt=prompt, answer=found.get("answer"), kind=found.get("kind") or "exact",
                     part=found.get("part") or "whole", rate=found.get("rate"), origin=origin)  # fmt: skip
 

@@ -4,8 +4,9 @@
     dpo            {"prompt", "chosen", "rejected"}
     reward_model   {"chosen", "rejected"}, with "prompt" or without
 
-A prompt, completion, chosen or rejected is text or a list of messages. Other columns are left out. Extra columns of an
-export (task, rollout) do no harm. Not covered: writing sets (`train.sets`, `formats.exports`).
+A prompt, completion, chosen or rejected is text or a list of messages; what these say of tools goes along, as do the
+definitions in `tools`. Other columns are left out. Not covered: writing sets (`train.sets`, `formats.exports`); turns
+that are not to be trained on (`weight` 0), which TRL cannot mask.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ import pyarrow.parquet as pq
 from fairtrial.records import FormatError
 
 Row = Mapping[str, Any]
+
+_OF_MESSAGE = ("role", "content", "reasoning_content", "tool_calls", "tool_call_id", "name")
 
 FORMS: dict[str, tuple[tuple[str, ...], ...]] = {
     "sft": (("prompt", "completion"), ("messages",), ("text",)),
@@ -41,8 +44,10 @@ def read_rows(path: Path, method: str) -> list[dict[str, Any]]:
     for number, row in _lines(path):
         form = form or _form_of(path, number, row, method)
         cut = {name: _checked(path, number, name, row.get(name)) for name in form}
+        if row.get("tools"):
+            cut["tools"] = row["tools"]
         for name, value in cut.items():
-            if kinds.setdefault(name, type(value)) is not type(value):
+            if name in form and kinds.setdefault(name, type(value)) is not type(value):
                 raise FormatError("is text in some rows and messages in others", path=path, line=number, field=name)
         rows.append(cut)
     if not rows:
@@ -63,7 +68,11 @@ def _checked(path: Path, number: int, name: str, value: Any) -> Any:
     if isinstance(value, str):
         return value
     if isinstance(value, list) and value and all(_is_message(each) for each in value):
-        return [{"role": each["role"], "content": each["content"]} for each in value]
+        if any(each.get("weight") == 0 for each in value):
+            hint = "`fairtrial export --format trl` parts such rows."
+            raise FormatError("holds a turn of weight 0, which this stage would train on", path=path, line=number,
+                              field=name, hint=hint)  # fmt: skip
+        return [{part: each[part] for part in _OF_MESSAGE if each.get(part) is not None} for each in value]
     raise FormatError("is neither text nor a list of messages with role and content", path=path, line=number,
                       field=name)  # fmt: skip
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from datasets import Dataset
 from trl import DPOConfig, DPOTrainer
 
 from fairtrial.train.recipe.rows import read_rows
@@ -16,7 +15,7 @@ from fairtrial.train.trainers.keeping import Keeper
 from fairtrial.train.trainers.loading import load_policy, load_tokenizer
 from fairtrial.train.trainers.protocol import Context, StageEnd
 from fairtrial.train.trainers.settings import shared_arguments
-from fairtrial.train.trainers.training import adapter, finish, merging, refuse_messages, start
+from fairtrial.train.trainers.training import adapter, dataset_of, finish, merging, refuse_messages, start
 
 BETA = 0.1
 """Weight of the KL to the reference where the recipe sets none."""
@@ -35,7 +34,7 @@ def train_dpo(context: Context) -> StageEnd:
         beta=BETA if context.stage.beta is None else context.stage.beta,
     )
     trainer = DPOTrainer(
-        model=load_policy(context.model), args=config, train_dataset=Dataset.from_list(rows),
+        model=load_policy(context.model), args=config, train_dataset=dataset_of(rows),
         processing_class=tokenizer, callbacks=[keeper],
         peft_config=adapter(context),
     )  # fmt: skip

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from datasets import Dataset
 from trl import RewardConfig, RewardTrainer
 
 from fairtrial.train.recipe.rows import read_rows
@@ -15,7 +14,7 @@ from fairtrial.train.trainers.keeping import Keeper
 from fairtrial.train.trainers.loading import load_scorer, load_tokenizer
 from fairtrial.train.trainers.protocol import Context, StageEnd
 from fairtrial.train.trainers.settings import shared_arguments
-from fairtrial.train.trainers.training import adapter, finish, merging, refuse_messages, start
+from fairtrial.train.trainers.training import adapter, dataset_of, finish, merging, refuse_messages, start
 
 
 def train_reward_model(context: Context) -> StageEnd:
@@ -29,7 +28,7 @@ def train_reward_model(context: Context) -> StageEnd:
     keeper = Keeper(context, merging(context, scorer=True))
     config = RewardConfig(**shared_arguments(context), max_length=context.stage.max_length)
     trainer = RewardTrainer(
-        model=model, args=config, train_dataset=Dataset.from_list(rows), processing_class=tokenizer,
+        model=model, args=config, train_dataset=dataset_of(rows), processing_class=tokenizer,
         callbacks=[keeper], peft_config=adapter(context, "SEQ_CLS"),
     )  # fmt: skip
     return finish(trainer, keeper, context, len(rows))

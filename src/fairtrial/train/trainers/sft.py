@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from datasets import Dataset
 from trl import SFTConfig, SFTTrainer
 
 from fairtrial.train.recipe.rows import read_rows
@@ -12,7 +11,7 @@ from fairtrial.train.trainers.keeping import Keeper
 from fairtrial.train.trainers.loading import load_policy, load_tokenizer
 from fairtrial.train.trainers.protocol import Context, StageEnd
 from fairtrial.train.trainers.settings import shared_arguments
-from fairtrial.train.trainers.training import adapter, finish, merging, refuse_messages, start
+from fairtrial.train.trainers.training import adapter, dataset_of, finish, merging, refuse_messages, start
 
 
 def train_sft(context: Context) -> StageEnd:
@@ -29,7 +28,7 @@ def train_sft(context: Context) -> StageEnd:
         packing=False,
     )
     trainer = SFTTrainer(
-        model=load_policy(context.model), args=config, train_dataset=Dataset.from_list(rows),
+        model=load_policy(context.model), args=config, train_dataset=dataset_of(rows),
         processing_class=tokenizer, callbacks=[keeper], peft_config=adapter(context),
     )  # fmt: skip
     return finish(trainer, keeper, context, len(rows))

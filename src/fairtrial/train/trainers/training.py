@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from datasets import Dataset
 from peft import LoraConfig, PeftModel
 from transformers import set_seed
 
@@ -37,6 +38,11 @@ def finish(trainer: Any, keeper: Keeper, context: Context, rows: int) -> StageEn
                          hint="Its rows may all be longer than max_length.")  # fmt: skip
     shutil.rmtree(work_folder(context), ignore_errors=True)
     return StageEnd(steps=steps, last=last, paused=keeper.paused, tasks=rows)
+
+
+def dataset_of(rows: Sequence[Row]) -> Dataset:
+    """Return rows as TRL takes them; arguments of tool calls stay as they are, where columns would fill in None."""
+    return Dataset.from_list(list(rows), on_mixed_types="use_json")
 
 
 def refuse_messages(context: Context, rows: Sequence[Row], tokenizer: Any) -> None:
