@@ -49,13 +49,20 @@ class Made:
             self.asked = [json.dumps(one.body) for one in server.asked]
 
 
-def test_what_separates_is_kept_and_each_planted_fault_falls(book: Ledger, capfd: pytest.CaptureFixture[str]) -> None:
-    made = Made(book, *(written(name) for name in ("shows", "noise", "obeys", "broken")))
-    document = json.loads(capfd.readouterr().out)
-    told = {name: one["reason"] for name, one in by_name(document).items()}
+@pytest.mark.extra
+def test_each_planted_fault_falls_for_its_reason(book: Ledger, capfd: pytest.CaptureFixture[str]) -> None:
+    Made(book, *(written(name) for name in ("shows", "noise", "obeys", "broken")))
+    told = {name: one["reason"] for name, one in by_name(json.loads(capfd.readouterr().out)).items()}
     assert told == {"shows": "", "noise": "no_separation", "obeys": "falls_to_probe", "broken": "broken"}
+
+
+def test_what_separates_is_kept_and_what_obeys_the_work_falls(book: Ledger, capfd: pytest.CaptureFixture[str]) -> None:
+    made = Made(book, *(written(name) for name in ("shows", "obeys")))
+    document = json.loads(capfd.readouterr().out)
+    assert {name: one["reason"] for name, one in by_name(document).items()} == {"shows": "", "obeys": "falls_to_probe"}
     assert made.code == 0
-    assert (document["kept"], document["dropped"]["broken"], document["spent"]["calls"]) == (1, 1, len(made.asked) - 1)
+    assert (document["kept"], document["spent"]["calls"]) == (1, len(made.asked) - 1)
+    assert document["spent"]["cost_usd"] is None
     fallen = {one["probe"] for one in by_name(document)["obeys"]["probes"] if one["turned"]}
     assert fallen == {"note", "system_turn", "rubric_override"}
     read = read_tried(made.out)
@@ -66,13 +73,14 @@ def test_what_separates_is_kept_and_each_planted_fault_falls(book: Ledger, capfd
 
 
 def test_none_kept_is_exit_1_and_the_file_says_why(book: Ledger, capfd: pytest.CaptureFixture[str]) -> None:
-    first = Made(book, written("noise"))
+    first = Made(book, written("noise", use="file_text", parameters={"regex": "red|blue|green"}))
     document = json.loads(capfd.readouterr().out)
     assert (first.code, document["kept"]) == (1, 0)
     read = read_tried(first.out)
     assert (read.kept, [one.reason for one in read.tried]) == ((), ["no_separation"])
 
 
+@pytest.mark.extra
 def test_kept_verdicts_are_not_asked_for_again(book: Ledger, capfd: pytest.CaptureFixture[str]) -> None:
     with served([written("shows")]) as server:
         for calls in (True, False):
@@ -103,11 +111,25 @@ def test_no_money_left_is_broken_and_not_a_no(book: Ledger, capfd: pytest.Captur
 
 
 def test_held_out_rollouts_reach_no_model(book: Ledger, capfd: pytest.CaptureFixture[str]) -> None:
-    fill(book, tasks=7, runs=5, worse=1, split="held_out", model="later", answer="SECRET-42")
+    fill(book, tasks=2, runs=5, worse=1, split="held_out", model="later", answer="SECRET-42")
+    apart = {"name": "sum-6", "prompt": "Add up column 6.", "answer": KEY}
+    (book.path.parent / "held.jsonl").write_text(json.dumps(apart))
+    held = ("--held-out", str(book.path.parent / "held.jsonl"), "--task", "sum-6", "--task", "sum-0")
+    assert Made(book, written("shows"), options=held).asked == []
+    assert "15 rollouts are of tasks that are held out" in capfd.readouterr().err
     made = Made(book, written("shows", use="file_text", parameters={"regex": "(?m)^working: "}))
-    assert made.code == 0
-    assert not any("SECRET-42" in text for text in made.asked)
-    assert "35 rollouts are of a held-out split" in capfd.readouterr().err
+    assert not any("SECRET-42" in text or "column 0." in text for text in made.asked)
+    assert "column 2." in made.asked[1]
+    assert "20 rollouts are of tasks that are held out" in capfd.readouterr().err
+
+
+def test_what_a_judge_without_a_price_costs_is_not_known(book: Ledger, capfd: pytest.CaptureFixture[str]) -> None:
+    program = written("shows", use="file_text", parameters={"contains": "working: "})
+    for judge, is_known in ((("--judge-model", "j"), False), (("--judge-model", "j", "--judge-price", "2,2"), True)):
+        Made(book, program, options=("--price", "1,1", *judge))
+        document = json.loads(capfd.readouterr().out)
+        assert (document["spent"]["cost_usd"] is not None) == is_known
+        assert document["judge"]["price"] == ([2.0, 2.0] if is_known else [])
 
 
 @pytest.mark.parametrize(
@@ -119,6 +141,8 @@ def test_held_out_rollouts_reach_no_model(book: Ledger, capfd: pytest.CaptureFix
         ("--max-usd", "1"),
         ("--max-usd", "1", "--price", "1,1", "--judge-model", "j"),
         ("--tasks", "absent.jsonl"),
+        ("--held-out", "absent.jsonl"),
+        ("--out", "."),
     ],
 )
 def test_bad_input_is_exit_2_before_any_model_is_asked(book: Ledger, options: tuple[str, ...]) -> None:

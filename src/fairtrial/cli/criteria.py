@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated, Any
@@ -23,6 +25,7 @@ from fairtrial.cli.options import (
 )
 from fairtrial.cli.output import DOES_NOT_HOLD, HOLDS, NOT_MEASURED, JsonFlag, note, print_document, stdout
 from fairtrial.cli.progress import Ticker
+from fairtrial.grade.text import text_suite
 from fairtrial.ledger import Ledger
 from fairtrial.models import Budget, Cache, LanguageModel, ModelSpec, Spent, preflight
 from fairtrial.records import InputError, ModelError
@@ -69,6 +72,10 @@ def criteria_(
         list[Path] | None,
         typer.Option("--tasks", help="Text tasks or task folders, for their instructions; may be repeated."),
     ] = None,
+    held_out: Annotated[
+        Path | None,
+        typer.Option("--held-out", help="JSONL of text tasks that are held out: nothing of them is studied."),
+    ] = None,
     suite: Annotated[str, typer.Option("--suite", help="Only this suite.")] = "",
     task: Annotated[list[str] | None, typer.Option("--task", help="Only this task; may be repeated.")] = None,
     rollouts_of: Annotated[
@@ -90,6 +97,9 @@ def criteria_(
         float, typer.Option("--fdr", min=0, max=1, help="Most of the kept criteria that may be so by chance.")
     ] = 0.05,
     probed: Annotated[int, typer.Option("--probed", min=1, help="Rollouts on which each probe is tried.")] = 4,
+    may_lack: Annotated[
+        bool, typer.Option("--may-lack", help="Keep what asks for absence: work with nothing in it would meet it.")
+    ] = False,
     concurrency: Annotated[int, typer.Option("--concurrency", min=1, help="Questions asked at once.")] = 4,
     seed: Seed = 0,
     as_json: JsonFlag = False,
@@ -99,9 +109,10 @@ def criteria_(
                        api_key_variable=api_key_variable, temperature=temperature)  # fmt: skip
     specs = _specs(words, judge_model, judge_base_url, judge_price)
     chosen = Selection(suite=suite, tasks=tuple(task or ()), models=tuple(rollouts_of or ()), rate=rate, least=least,
-                       kinds=_kinds(contrast or ()))  # fmt: skip
+                       kinds=_kinds(contrast or ()), held_out=text_suite(held_out) if held_out else None)  # fmt: skip
     making = Making(seed=seed, left_out=left_out, rate=rate, ledger=str(ledger),
-                    bars=Bars(fdr=fdr, steady=steady, probed=probed))  # fmt: skip
+                    bars=Bars(fdr=fdr, steady=steady, probed=probed, may_lack=may_lack))  # fmt: skip
+    _refuse_out(out)
     material = read_material(Ledger.open(ledger), chosen, read_instructions(tasks or []))
     parts = split(material, making)
     for spec in dict.fromkeys(specs):
@@ -117,11 +128,11 @@ def criteria_(
                       at_once=concurrency, tick=ticker.tick)  # fmt: skip
         made = make_criteria(material, parts, writer, asker, making, ticker.expect)
     write_tried(out, made.criteria)
-    document = document_of(made, material) | {"out": str(out), "spent": _spent(budget.spent)}
+    document = document_of(made, material) | {"out": str(out), "spent": _spent(budget.spent, specs)}
     if as_json:
         print_document(document)
     else:
-        _print(made, material, out, budget.spent, is_priced=specs[0].price is not None)
+        _print(made, material, out, _spent(budget.spent, specs))
     raise typer.Exit(_exit_code(made.criteria, material))
 
 
@@ -141,6 +152,13 @@ def _specs(words: ModelWords, judge_model: str, judge_base_url: str, judge_price
     return writer, spec_of(judging, "a judge")
 
 
+def _refuse_out(out: Path) -> None:
+    """Raise InputError for a place that cannot be written, before anything is paid for."""
+    above = next(one for one in out.absolute().parents if one.exists())
+    if out.is_dir() or not above.is_dir() or not os.access(above, os.W_OK):
+        raise InputError("cannot be written", path=out, field="--out", hint="Nothing was asked of any model.")
+
+
 def _kinds(named: list[str] | tuple[()]) -> tuple[Kind, ...]:
     if unknown := sorted(set(named) - set(KINDS)):
         raise InputError(f"`{unknown[0]}` tells no rollouts apart", field="--contrast",
@@ -148,16 +166,17 @@ def _kinds(named: list[str] | tuple[()]) -> tuple[Kind, ...]:
     return tuple(kind for kind in KINDS if not named or kind in named)
 
 
-def _spent(spent: Spent) -> dict[str, Any]:
+def _spent(spent: Spent, specs: Sequence[ModelSpec]) -> dict[str, Any]:
+    """Return what was spent; the cost is not known where a model that was asked has no price."""
+    is_priced = all(spec.price is not None for spec in specs)
     return {"calls": spent.calls, "input_tokens": spent.input_tokens, "output_tokens": spent.output_tokens,
-            "cost_usd": spent.cost_usd, "unmeasured": spent.unmeasured}  # fmt: skip
+            "cost_usd": spent.cost_usd if is_priced else None, "unmeasured": spent.unmeasured}  # fmt: skip
 
 
 def _exit_code(criteria: TriedCriteria, material: Material) -> int:
     if material.left_out["held_out"]:
-        note(
-            f"note: {material.left_out['held_out']} rollouts are of a held-out split, and were neither shown nor judged"
-        )
+        note(f"note: {material.left_out['held_out']} rollouts are of tasks that are held out, or near copies of them: "
+             "they were neither shown nor judged")  # fmt: skip
     if material.without_instruction:
         note(f"note: {material.without_instruction} rollouts are shown without the instruction of their task: none is "
              "kept with them (--tasks names where tasks lie)")  # fmt: skip
@@ -169,7 +188,7 @@ def _exit_code(criteria: TriedCriteria, material: Material) -> int:
     return DOES_NOT_HOLD
 
 
-def _print(made: MadeCriteria, material: Material, out: Path, spent: Spent, *, is_priced: bool) -> None:
+def _print(made: MadeCriteria, material: Material, out: Path, spent: Mapping[str, Any]) -> None:
     parts = made.halves
     held_out = len({one.task for one in parts.held_out})
     stdout.print(f"{material.passed_often} tasks pass often, {material.contrasted} of them with better and worse "
@@ -178,9 +197,9 @@ def _print(made: MadeCriteria, material: Material, out: Path, spent: Spent, *, i
     for one in made.criteria.tried:
         stdout.print(_line(one), markup=False, soft_wrap=True)
     kept = len(made.criteria.kept)
-    cost = f", {spent.cost_usd:.4f} USD" if is_priced else ""
+    cost = "" if spent["cost_usd"] is None else f", {spent['cost_usd']:.4f} USD"
     stdout.print(f"{kept} of {len(made.criteria.tried)} criteria kept, in {out}", markup=False, soft_wrap=True)
-    stdout.print(f"{spent.calls} calls, {spent.input_tokens} tokens in, {spent.output_tokens} out{cost}",
+    stdout.print(f"{spent['calls']} calls, {spent['input_tokens']} tokens in, {spent['output_tokens']} out{cost}",
                  markup=False, soft_wrap=True)  # fmt: skip
 
 

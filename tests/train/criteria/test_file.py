@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,9 @@ CHECKED = Tried(criterion=Criterion(name="ran", question="Did it run?", about="b
 DROPPED = Tried(criterion=Criterion(name="works", question="Is it nice?"), reason="falls_to_probe", why="note 4 of 4")
 MADE = Made(writer="w", prompt="sha256:0", tasks_studied=("a", "b"), rollouts_held_out=("r",), contrasts={"length": 3})
 WHOLE = TriedCriteria(
-    tried=(JUDGED, CHECKED, DROPPED), judge=JudgeWords(model="m", temperature=0.0, votes=5), made=MADE
+    tried=(JUDGED, CHECKED, DROPPED),
+    judge=JudgeWords(model="m", temperature=0.0, votes=5, price=(2.5, 10.0)),
+    made=MADE,
 )
 
 plain = st.text(st.characters(codec="utf-8"), min_size=1, max_size=30).filter(str.strip)
@@ -63,6 +66,20 @@ def test_criteria_changed_after_they_were_tried_are_refused(tmp_path: Path) -> N
     assert read_tried(path).kept[0].question == "Does it show anything?"
 
 
+@pytest.mark.parametrize(("before", "after"), [('model = "m"', 'model = "cheap"'), ("votes = 5", "votes = 1")])
+def test_another_judge_than_the_one_they_were_tried_with_is_refused(tmp_path: Path, before: str, after: str) -> None:
+    path = tmp_path / "c.toml"
+    write_tried(path, WHOLE)
+    text = path.read_text()
+    assert before in text
+    path.write_text(text.replace(before, after))
+    with pytest.raises(FormatError, match="another judge"):
+        read_tried(path)
+    path.write_text(text.replace('api_key_variable = "OPENAI_API_KEY"', 'api_key_variable = "MY_KEY"'))
+    assert read_tried(path).judge == JudgeWords(model="m", temperature=0.0, votes=5, price=(2.5, 10.0),
+                                                api_key_variable="MY_KEY")  # fmt: skip
+
+
 HEAD = 'schema = "fairtrial.criteria/1"\n[judge]\nmodel = "m"\n'
 ONE = '[[criterion]]\nname = "a"\nquestion = "Is it?"\n'
 
@@ -81,6 +98,8 @@ ONE = '[[criterion]]\nname = "a"\nquestion = "Is it?"\n'
         (HEAD + ONE + 'colour = "red"\n', 7, "criterion[0].colour"),
         (HEAD.split("[judge]")[0] + ONE, 4, "criterion[0].question"),
         (HEAD + "votes = 0\n", 4, "judge.votes"),
+        (HEAD + "price = [1.0]\n", 4, "judge.price"),
+        (HEAD + "price = [1.0, -1.0]\n", 4, "judge.price[1]"),
     ],
 )
 def test_a_bad_file_is_told_by_line_and_field(tmp_path: Path, text: str, line: int | None, field: str) -> None:
@@ -104,5 +123,8 @@ def test_a_place_that_cannot_be_written_is_bad_input(tmp_path: Path) -> None:
 
 def test_the_hash_is_of_what_is_asked_alone() -> None:
     bare = TriedCriteria(tried=(Tried(criterion=JUDGED.criterion), Tried(criterion=CHECKED.criterion)))
-    assert bare.hash == WHOLE.hash
+    assert replace(bare, judge=WHOLE.judge).hash == WHOLE.hash
+    assert replace(WHOLE, judge=None).hash != WHOLE.hash
+    by_program = replace(bare, tried=bare.tried[1:])
+    assert replace(by_program, judge=WHOLE.judge).hash == by_program.hash
     assert TriedCriteria(tried=(CHECKED,)).hash != WHOLE.hash

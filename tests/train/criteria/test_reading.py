@@ -9,6 +9,7 @@ import orjson
 import pytest
 
 from fairtrial.formats.atif import AtifStep, ToolCall, Trajectory, document
+from fairtrial.grade.text import text_suite
 from fairtrial.ledger import Ledger
 from fairtrial.records import FairtrialError, InputError, Preference, Review, Rollout, Verdict
 from fairtrial.train.criteria import Making, Material, Selection, read_instructions, read_material, split
@@ -41,11 +42,36 @@ def test_only_tasks_that_pass_often_are_read(book: Ledger) -> None:
     assert found(book, least=9).left_out["tasks_of_few_rollouts"] == 4
 
 
-def test_a_held_out_split_is_neither_read_nor_counted_in_the_rate(book: Ledger) -> None:
-    fill(book, tasks=1, runs=8, worse=2)
-    fill(book, tasks=1, runs=8, worse=8, split="held_out", model="other")
+def test_a_task_that_one_rollout_says_is_held_out_is_left_out_whole(book: Ledger) -> None:
+    fill(book, tasks=2, runs=8, worse=2)
+    one = Rollout(task="sum-0", model="later", answer="x", suite="sums@1", split="Test")
+    book.append("verdicts", [Verdict(rollout=one.id, outcome="passed")])
+    book.append("rollouts", [one])
     material = found(book)
-    assert (material.passed_often, material.left_out["held_out"], len(material.found)) == (1, 8, 8)
+    assert {one.work.task for one in material.found} == {"sum-1"}
+    assert (material.passed_often, material.left_out["held_out"], len(material.found)) == (1, 9, 8)
+    with pytest.raises(FairtrialError, match="9 rollouts are of tasks that are held out"):
+        split(found(book, tasks=("sum-0",)), Making())
+
+
+def test_tasks_of_a_held_out_file_and_their_near_copies_are_not_studied(book: Ledger, tmp_path: Path) -> None:
+    fill(book, tasks=4, cluster="")
+    for n in range(4):
+        add(book, f"copy {n}", "failed" if n == 0 else "passed", task="near", cluster="k", attempt=n)
+        add(book, f"far {n}", "failed" if n == 0 else "passed", task="far", cluster="k", attempt=n, split="held_out")
+    rows = [{"name": "sum-0", "prompt": "Add up column 0.", "answer": "?"},
+            {"name": "elsewhere", "prompt": "Add  up column 1.", "answer": "?"}]  # fmt: skip
+    (tmp_path / "held.jsonl").write_bytes(b"\n".join(map(orjson.dumps, rows)))
+    instructions = {f"sum-{n}": f"Add up column {n}." for n in range(4)}
+    chosen = Selection(held_out=text_suite(tmp_path / "held.jsonl"))
+    material = read_material(book, chosen, instructions)
+    assert {one.work.task for one in material.found} == {"sum-2", "sum-3"}
+
+
+def test_a_rate_that_is_met_exactly_is_met(book: Ledger) -> None:
+    for n in range(20):
+        add(book, f"{n}", "failed" if n >= 11 else "passed", attempt=n)
+    assert found(book, rate=0.55).passed_often == 1  # .55 times 20 is 11.000000000000002
 
 
 def test_ungraded_and_known_rollouts_stand_on_no_side(book: Ledger) -> None:

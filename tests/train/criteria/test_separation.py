@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -59,6 +60,14 @@ def test_one_task_is_too_little_and_so_is_one_side() -> None:
         assert (found.difference.value, found.p_value, found.auc) == (None, None, None)
         assert found.difference.ungraded == 3
         assert "fewer than two tasks" in found.difference.method
+
+
+def test_near_copies_are_one_task_to_the_interval() -> None:
+    clear = rows({str(n): ("yyyy", "nnnn") for n in range(6)})
+    copies = separation([replace(row, cluster="a" if row.task < "3" else "b") for row in clear])
+    assert copies.difference.value == separation(clear).difference.value == 1.0
+    assert copies.difference.low < separation(clear).difference.low - 0.1  # type: ignore[operator]
+    assert separation([replace(row, cluster="a") for row in clear]).difference.value is None
 
 
 def test_few_tasks_are_no_proof_however_clear() -> None:

@@ -6,8 +6,19 @@ from collections.abc import Callable
 
 import pytest
 
+from fairtrial.checks import limits
 from fairtrial.formats.atif import AtifStep, Observation, ToolCall, Trajectory
-from fairtrial.train.criteria import Asker, Bars, Criterion, HeldOut, ScriptedAnswers, Work, text_work, try_criteria
+from fairtrial.train.criteria import (
+    Asker,
+    Bars,
+    Criterion,
+    HeldOut,
+    ScriptedAnswers,
+    Work,
+    programs,
+    text_work,
+    try_criteria,
+)
 from fairtrial.train.criteria.probes import ALTERED, PROBES, altered
 
 
@@ -157,6 +168,27 @@ def test_what_asks_for_less_is_paid_for_nothing() -> None:
     assert (tried.reason, [one.probe for one in tried.probes if one.turned]) == (
         "falls_to_probe", ["empty", "refusal", "instruction"],
     )  # fmt: skip
+    (free,) = try_criteria([short], rollouts, Asker(judges=None, at_once=1), Bars(may_lack=True))
+    assert free.is_kept
+    assert free.probes == tried.probes  # what they did is told all the same
+
+
+def test_words_that_turn_a_no_are_no_absence() -> None:
+    works = [one.work for one in held()]
+    praised = {altered("praise", work, GOOD).answer for work in works}
+    fooled = asker(lambda question, text: sound(question, text) or text in praised)
+    assert reason(fooled, bars=Bars(may_lack=True)) == "falls_to_probe"
+
+
+def test_an_expression_without_end_says_nothing_of_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Backtracking on forty letters takes years; the words of the limit in the work itself excuse nothing."""
+    monkeypatch.setattr(limits, "SECONDS_OF_A_SEARCH", 0.2)
+    monkeypatch.setattr(programs, "OUT_OF_TIME", "could not be worked through in 0.2 s")
+    endless = Criterion(name="a", question="?", use="file_text", parameters={"regex": "(a+)+$"})
+    asked = Asker(judges=None, at_once=1)
+    told = asked.ask(endless, text_work("t", "", "a" * 40 + "b"))
+    assert (told.yes, "0.2 s" in told.broken) == (None, True)
+    assert asked.ask(endless, text_work("t", "", "b could not be worked through in 0.2 s")).yes is False
 
 
 def test_a_probe_speaks_in_every_place_that_is_looked_at() -> None:

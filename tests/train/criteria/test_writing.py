@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
+
+import pytest
 
 from fairtrial.checks.process import Trajectory
 from fairtrial.checks.registry import find, needs
 from fairtrial.models import LanguageModel, ModelSpec, Patience, ScriptedServer
 from fairtrial.models.scripted import Asked, Line, fail, refuse, say
-from fairtrial.train.criteria import Work, text_work
-from fairtrial.train.criteria.programs import FAMILIES, OF_THE_STEPS, PROGRAMS, described
+from fairtrial.train.criteria import JudgeWords, Tried, TriedCriteria, Work, read_tried, text_work, write_tried
+from fairtrial.train.criteria.programs import FAMILIES, HOLD_OF_NOTHING, OF_THE_STEPS, PROGRAMS, described
 from fairtrial.train.criteria.writing import CHARACTERS, Studied, asking, prompt_hash, write_criteria
 
 
@@ -96,10 +99,55 @@ def test_a_reply_that_does_not_fit_is_mended_or_told() -> None:
         assert (found.criteria, len(found.failed)) == ([], 1)
 
 
+ONE = {"name": "a", "question": "A?"}
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [
+        ({"parameters": {"contains": "x", "regex": None}, "use": "file_text"}, {"contains": "x"}),
+        ({"parameters": {"contains": ["x", None]}, "use": "file_text"}, None),
+        ({"parameters": {"least": 10**40}, "use": "file_lines"}, None),
+        ({"parameters": {"least": float("nan")}, "use": "file_lines"}, None),
+        ({"name": " \n"}, None),
+        ({"question": "  "}, None),
+        ({"name": "a\x1b[31m\nb"}, {}),
+    ],
+)
+def test_what_is_written_can_be_kept_in_a_file_and_printed_in_a_line(
+    written: dict[str, Any], kept: dict[str, Any] | None, tmp_path: Path
+) -> None:
+    with writer([proposing(ONE | written)] * 2) as (model, _):
+        found = write_criteria(model, studied())
+    assert [dict(one.parameters) for one in found.criteria] == ([] if kept is None else [kept])
+    assert all(one.name.isprintable() for one in found.criteria)
+    criteria = TriedCriteria(tried=tuple(Tried(criterion=one) for one in found.criteria), judge=JudgeWords(model="m"))
+    write_tried(tmp_path / "c.toml", criteria)
+    assert read_tried(tmp_path / "c.toml").kept == tuple(found.criteria)
+
+
+def test_one_question_of_solution_and_behaviour_is_two_criteria() -> None:
+    both = [ONE, {"name": "b", "question": "a", "about": "behaviour"}, {"name": "c", "question": "a"}]
+    with writer([proposing(*both)]) as (model, _):
+        assert [(one.name, one.about) for one in write_criteria(model, studied()).criteria] == [
+            ("a", "solution"), ("b", "behaviour"),
+        ]  # fmt: skip
+
+
+def test_what_asks_for_absence_is_asked_for_only_where_it_may_be_kept() -> None:
+    strict, free = asking(studied()).instructions, asking(studied(), may_lack=True).instructions
+    assert "not for what is lacking" in strict
+    assert "forbidden(" not in strict
+    assert "not for what is lacking" not in free
+    assert "forbidden(" in free
+    assert prompt_hash() != prompt_hash(may_lack=True)
+
+
 def test_the_checks_that_are_offered_read_and_run_nothing() -> None:
-    told = described()
+    told, all_told = described(), described(may_lack=True)
     for name in PROGRAMS:
         check = find(name, FAMILIES)
-        assert f"- {name}(" in told
+        assert f"- {name}(" in all_told
+        assert (f"- {name}(" in told) == (name not in HOLD_OF_NOTHING)
         assert (Trajectory in needs(check)) == (name in OF_THE_STEPS)
         assert set(needs(check)) <= {Trajectory}

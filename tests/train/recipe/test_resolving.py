@@ -47,6 +47,15 @@ def test_the_hash_is_that_of_content_wherever_it_lies_and_whatever_the_seeds(
     assert here.hash == there.hash
 
 
+def test_a_run_that_stopped_for_its_judge_may_be_granted_more(folder: Path) -> None:
+    """What a judge may cost says when a run stops; credit beside it still counts."""
+    bare = resolved(folder, HEAD + TASKS + GRPO)
+    granted = resolved(folder, HEAD + TASKS + GRPO + "[stages.credit]\njudge_usd = 5.0\njudge_tokens = 1000\n")
+    other = resolved(folder, HEAD + TASKS + GRPO + "[stages.credit]\nstrength = 0.5\n")
+    assert granted.recipe.stages[0].credit.judge_usd == 5.0
+    assert granted.hash == bare.hash != other.hash
+
+
 @pytest.mark.parametrize("change", ["data", "weights", "tasks", "setting"])
 def test_the_hash_moves_with_each_thing_that_shapes_the_model_or_its_claim(folder: Path, change: str) -> None:
     before = resolved(folder, HEAD + TASKS + SFT).hash

@@ -105,6 +105,12 @@ class JudgeWords:
     api_key_variable: str = "OPENAI_API_KEY"
     """Name of the variable that holds the key, never the key."""
     votes: int = 3
+    price: tuple[float, ...] = ()
+    """USD per million tokens, in, out and, where it is known, in from the server's cache; empty: not known."""
+
+    def identity(self) -> dict[str, Any]:
+        """Return what shapes its verdicts; where its server stands and what it costs do not."""
+        return {"model": self.model, "effort": self.effort, "temperature": self.temperature, "votes": self.votes}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,10 +129,14 @@ class Made:
     tasks_studied: tuple[str, ...] = ()
     tasks_left_out: tuple[str, ...] = ()
     """Tasks of which no rollout was studied."""
+    task_hashes: tuple[str, ...] = ()
+    """Content addresses of all these tasks, where they are known: none of them may be held out from a policy."""
     rollouts_studied: tuple[str, ...] = ()
     rollouts_held_out: tuple[str, ...] = ()
     contrasts: Mapping[str, int] = field(default_factory=dict)
     """Rollouts by what says that they are better or worse: `preference`, `review`, `hack`, `outcome`, `length`."""
+    may_lack: bool = False
+    """Criteria that work with nothing in it meets may be kept."""
     version: str = ""
 
 
@@ -147,8 +157,10 @@ class TriedCriteria:
 
     @property
     def hash(self) -> str:
-        """Return the content address of what is asked; figures, layout and comments are no part of it."""
-        return digest(KIND + canonical_json([criterion.content() for criterion in self.kept]))
+        """Return the content address of what is asked and of whom; figures, layout and comments are no part of it."""
+        judged = self.judge is not None and any(not criterion.use for criterion in self.kept)
+        asked = [criterion.content() for criterion in self.kept]
+        return digest(KIND + canonical_json([asked, self.judge.identity() if judged and self.judge else None]))
 
     def of_family(self, family: str) -> tuple[Criterion, ...]:
         """Return the criteria that are asked of tasks of `family`."""

@@ -94,6 +94,7 @@ class _Judge(_Table):
     temperature: float | None = None
     api_key_variable: str = "OPENAI_API_KEY"
     votes: Annotated[int, Field(ge=1, le=101)] = 3
+    price: Annotated[list[Annotated[float, Field(ge=0, allow_inf_nan=False)]], Field(max_length=3)] = []
 
 
 class _Made(_Table):
@@ -105,9 +106,11 @@ class _Made(_Table):
     fdr: float = 0.05
     tasks_studied: list[str] = []
     tasks_left_out: list[str] = []
+    task_hashes: list[str] = []
     rollouts_studied: list[str] = []
     rollouts_held_out: list[str] = []
     contrasts: dict[str, int] = {}
+    may_lack: bool = False
     version: str = ""
 
 
@@ -131,15 +134,17 @@ def read_tried(path: Path) -> TriedCriteria:
     read, errors = check_values(_File, file)
     if errors or read is None:
         raise errors[0]
+    if read.judge is not None and len(read.judge.price) == 1:
+        raise file.error("has the price of tokens in and out", ("judge", "price"))
     for index, table in enumerate(read.criterion):
         _refuse(file, index, table, [one.name for one in read.criterion], has_judge=read.judge is not None)
     found = TriedCriteria(
         tried=tuple(_tried(table) for table in (*read.criterion, *read.dropped)),
-        judge=JudgeWords(**dict(read.judge)) if read.judge else None,
+        judge=JudgeWords(**{**dict(read.judge), "price": tuple(read.judge.price)}) if read.judge else None,
         made=_made(read.made) if read.made else None,
     )  # fmt: skip
     if read.hash and read.hash != found.hash:
-        raise file.error("is of other criteria: they were changed after they were tried", ("hash",),
+        raise file.error("is of other criteria or another judge: they were changed after they were tried", ("hash",),
                          hint="Try them again, or take the line out: nothing is then claimed of them.")  # fmt: skip
     return found
 

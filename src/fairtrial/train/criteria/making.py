@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from fairtrial import __version__
-from fairtrial.models import LanguageModel
+from fairtrial.models import LanguageModel, Price
 from fairtrial.records import FairtrialError, ModelError
 from fairtrial.train.criteria.asking import Asker
 from fairtrial.train.criteria.criterion import JudgeWords, Made, TriedCriteria
@@ -53,10 +53,15 @@ def split(material: Material, making: Making) -> Halves:
             raise FairtrialError(
                 f"there is too little to {name}: {material.passed_often} tasks pass often enough, of "
                 f"{material.contrasted} of them some rollouts are better than others, and no better and worse one is "
-                f"left to {name}", path=making.ledger,
+                f"left to {name}{_apart(material)}", path=making.ledger,
                 hint="More rollouts, reviews or comparisons (`fairtrial serve`), or a lower --rate give more.",
             )  # fmt: skip
     return found
+
+
+def _apart(material: Material) -> str:
+    count = material.left_out["held_out"]
+    return f"; {count} rollouts are of tasks that are held out" if count else ""
 
 
 def make_criteria(
@@ -66,23 +71,32 @@ def make_criteria(
     """Let `writer` study one half and try what it writes on the other. Raise ModelError where it writes nothing."""
     by_rollout = {one.rollout: one for one in material.found}
     studied = [by_rollout[one.rollout] for one in parts.studied]
-    wrote = write_criteria(writer, [Studied(work=one.work, better=one.side.better, by=one.side.by) for one in studied])
+    shown = [Studied(work=one.work, better=one.side.better, by=one.side.by) for one in studied]
+    wrote = write_criteria(writer, shown, may_lack=making.bars.may_lack)
     if not wrote.criteria:
         why = wrote.failed[0] if wrote.failed else "it had no criterion to propose"
         raise ModelError(f"the writer wrote no criterion in {wrote.requests} requests: {why}",
                          hint="Another --model may; nothing was tried.")  # fmt: skip
     held_out = [
-        HeldOut(work=by_rollout[one.rollout].work, better=one.better, left_out=one.task in parts.left_out)
+        HeldOut(
+            work=by_rollout[one.rollout].work,
+            better=one.better,
+            left_out=one.task in parts.left_out,
+            cluster=one.cluster,
+        )
         for one in parts.held_out
     ]
     tried = try_criteria(wrote.criteria, held_out, asker, making.bars, expect)
+    hashes = {by_rollout[one.rollout].task_hash for one in (*parts.studied, *parts.held_out)} - {""}
     made = Made(
-        writer=writer.spec.name, prompt=prompt_hash(), ledger=making.ledger, seed=making.seed, rate=making.rate,
-        fdr=making.bars.fdr, tasks_studied=tuple(sorted({one.task for one in parts.studied})),
+        writer=writer.spec.name, prompt=prompt_hash(making.bars.may_lack), ledger=making.ledger, seed=making.seed,
+        rate=making.rate, fdr=making.bars.fdr, tasks_studied=tuple(sorted({one.task for one in parts.studied})),
         tasks_left_out=tuple(sorted(parts.left_out)),
+        task_hashes=tuple(sorted(hashes)),
         rollouts_studied=tuple(one.rollout for one in parts.studied),
         rollouts_held_out=tuple(one.rollout for one in parts.held_out),
-        contrasts=dict(sorted(Counter(one.side.by for one in material.found).items())), version=__version__,
+        contrasts=dict(sorted(Counter(one.side.by for one in material.found).items())),
+        may_lack=making.bars.may_lack, version=__version__,
     )  # fmt: skip
     # Kept ones first, the most telling first.
     tried.sort(key=lambda one: (not one.is_kept, -(one.auc or 0.0), one.criterion.name))
@@ -95,4 +109,10 @@ def _judge(asker: Asker) -> JudgeWords | None:
         return None
     spec = asker.judges.model.spec
     return JudgeWords(model=spec.name, base_url=spec.base_url, effort=spec.effort, temperature=spec.temperature,
-                      api_key_variable=spec.api_key_variable, votes=asker.votes)  # fmt: skip
+                      api_key_variable=spec.api_key_variable, votes=asker.votes,
+                      price=() if spec.price is None else _prices(spec.price))  # fmt: skip
+
+
+def _prices(price: Price) -> tuple[float, ...]:
+    both = (price.input_usd, price.output_usd)
+    return both if price.cached_input_usd is None else (*both, price.cached_input_usd)

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from fairtrial.checks import CheckError
+from fairtrial.checks.limits import SECONDS_OF_A_SEARCH
 from fairtrial.checks.process import Trajectory
 from fairtrial.checks.protocol import Given, Result
 from fairtrial.checks.registry import called, find, needs
@@ -19,9 +20,11 @@ from fairtrial.train.criteria.criterion import Criterion
 from fairtrial.train.criteria.work import Work
 
 PATH = "/answer.txt"
+OUT_OF_TIME = f"could not be worked through in {SECONDS_OF_A_SEARCH:g} s"
 OF_THE_ANSWER = ("file_lines", "file_text")
 OF_THE_STEPS = ("at_most", "comes_after", "comes_before", "forbidden", "looked_before_edit", "required",
                 "tests_own_work", "turns")  # fmt: skip
+HOLD_OF_NOTHING = ("at_most", "comes_after", "comes_before", "forbidden", "looked_before_edit", "turns")
 FAMILIES = ("state", "process")
 PROGRAMS = (*OF_THE_ANSWER, *OF_THE_STEPS)
 
@@ -43,12 +46,19 @@ def ran(criterion: Criterion, work: Work) -> Result:
         if criterion.use in OF_THE_ANSWER:
             (root / PATH.lstrip("/")).write_text(work.answer or "", encoding="utf-8", errors="surrogateescape")
             stated["path"] = PATH
-        return called(check, stated, given, root, root)
+        found = called(check, stated, given, root, root)
+    # The expression is the criterion's: one that runs out of time says nothing of the work.
+    if not found.passed and found.why.endswith(OUT_OF_TIME):
+        raise CheckError(found.why)
+    return found
 
 
-def described() -> str:
-    """Return the checks as whoever writes criteria is told of them: name, parameters, what holds."""
-    return "\n".join(_described(name) for name in PROGRAMS)
+def described(*, may_lack: bool = False) -> str:
+    """Return the checks as whoever writes criteria is told of them: name, parameters, what holds.
+
+    Those that hold of no steps at all are left out unless `may_lack`: none of them could be kept.
+    """
+    return "\n".join(_described(name) for name in PROGRAMS if may_lack or name not in HOLD_OF_NOTHING)
 
 
 def _described(name: str) -> str:

@@ -1,8 +1,8 @@
 """Read the rollouts of a ledger that criteria may be written from: tasks that pass often, and what says who is better.
 
-Left out and counted: rollouts of a held-out split (a policy rewarded by criteria that saw them would have seen them
-too), ungraded ones, those of which nothing is kept, tasks that pass too seldom or were tried too few times. Known
-candidates are left out as everywhere.
+Left out and counted: all rollouts of a task that is held out, or is a near copy of one that is (a policy rewarded by
+criteria that saw them would have seen them too), ungraded ones, those of which nothing is kept, tasks that pass too
+seldom or were tried too few times. Known candidates are left out as everywhere.
 """
 
 from __future__ import annotations
@@ -22,11 +22,12 @@ from fairtrial.ledger import Ledger, connect, damage
 from fairtrial.ledger.audited import all_preferences, all_reviews
 from fairtrial.records import InputError, LedgerError, Review
 from fairtrial.tasks import load_suite
+from fairtrial.tasks.text import TextSuite
 from fairtrial.train.criteria.contrast import KINDS, Attempt, Kind, Side, sides
-from fairtrial.train.criteria.work import Work, kept_work, prompt_text
+from fairtrial.train.criteria.kept import kept_work
+from fairtrial.train.criteria.work import Work, prompt_text
+from fairtrial.train.sets.sides import Placed, Sides, is_held_out, sides_of, stem
 
-HELD_OUT = ("held_out", "held-out", "test", "validation")
-"""Splits from which nothing is learned."""
 _ROLLOUTS = """
 select id, suite, task, task_hash, model, family, cluster, split, outcome, answer, trajectory, deliverable,
        output_tokens
@@ -51,6 +52,8 @@ class Selection:
     """Least graded rollouts of a task."""
     kinds: tuple[Kind, ...] = KINDS
     """What may say that a rollout is better or worse."""
+    held_out: TextSuite | None = None
+    """Tasks that are held out, besides those of which a rollout says so."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +64,7 @@ class Found:
     cluster: str
     work: Work
     side: Side
+    task_hash: str = ""
 
 
 @dataclass(slots=True)
@@ -82,11 +86,12 @@ class Material:
 
 def read_material(ledger: Ledger, chosen: Selection, instructions: Mapping[str, str]) -> Material:
     """Return the rollouts of `ledger` that `chosen` means. Raise InputError for a name that it does not hold."""
-    rows = _selected(ledger, _rows(ledger), chosen)
+    whole = _rows(ledger)
+    apart = _sides(whole, chosen.held_out, instructions)
     found = Material()
     by_task: dict[TaskKey, list[Row]] = {}
-    for row in rows:
-        if row["split"] in HELD_OUT:
+    for row in _selected(ledger, whole, chosen):
+        if apart.of(row["suite"] or "", row["task"]):
             found.left_out["held_out"] += 1
         elif row["outcome"] == "ungraded":
             found.left_out["ungraded"] += 1
@@ -103,7 +108,7 @@ def read_material(ledger: Ledger, chosen: Selection, instructions: Mapping[str, 
         passed = sum(row["outcome"] == "passed" for row in ones)
         if len(ones) < chosen.least:
             found.left_out["tasks_of_few_rollouts"] += 1
-        elif passed < chosen.rate * len(ones):
+        elif passed / len(ones) < chosen.rate:  # .55 of 20 is more than 11 in floating point
             found.left_out["tasks_below_rate"] += 1
         else:
             found.passed_often += 1
@@ -139,6 +144,19 @@ def _rows(ledger: Ledger) -> list[Row]:
         raise damage(ledger) or LedgerError(f"cannot be read: {why}", path=ledger.path) from error
     finally:
         connection.close()
+
+
+def _sides(rows: Sequence[Row], held_out: TextSuite | None, instructions: Mapping[str, str]) -> Sides:
+    """Return which tasks are held out: any rollout of them says so, or `held_out`, or they are near copies of one."""
+    contents: dict[tuple[str, str, str], bool] = {}
+    for row in rows:
+        key = (stem(row["suite"] or ""), row["task"], row["cluster"] or "")
+        contents[key] = contents.get(key, False) or is_held_out(row["split"] or "")
+    tasks = [
+        Placed(name=name, suite=suite, text=instructions.get(name, ""), cluster=cluster, is_held_out=held)
+        for (suite, name, cluster), held in contents.items()
+    ]
+    return sides_of(tasks, held_out, None, "declared")
 
 
 def _selected(ledger: Ledger, rows: Sequence[Row], chosen: Selection) -> list[Row]:
@@ -187,4 +205,5 @@ def _keep(
         found.without_instruction += not work.instruction
         cluster = row["cluster"] or f"{row['suite'] or ''}/{row['task']}"
         work = replace(work, task=row["name"])
-        found.found.append(Found(rollout=row["id"], cluster=cluster, work=work, side=told[row["id"]]))
+        found.found.append(Found(rollout=row["id"], cluster=cluster, work=work, side=told[row["id"]],
+                                 task_hash=row["task_hash"] or ""))  # fmt: skip

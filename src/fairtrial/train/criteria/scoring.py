@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from fairtrial.checks.judged import Judges
-from fairtrial.models import Budget, LanguageModel, ModelSpec, preflight
+from fairtrial.models import Budget, LanguageModel, ModelSpec, Price, preflight
 from fairtrial.records import ModelError
 from fairtrial.train.criteria.asking import Answers, Asker
 from fairtrial.train.criteria.criterion import TriedCriteria
@@ -40,7 +40,13 @@ def judge_spec(criteria: TriedCriteria) -> ModelSpec | None:
     if words is None or all(criterion.use for criterion in criteria.kept):
         return None
     return ModelSpec(name=words.model, base_url=words.base_url, effort=words.effort, temperature=words.temperature,
-                     api_key_variable=words.api_key_variable)  # fmt: skip
+                     api_key_variable=words.api_key_variable, price=_price(words.price))  # fmt: skip
+
+
+def _price(stated: Sequence[float]) -> Price | None:
+    if not stated:
+        return None
+    return Price(input_usd=stated[0], output_usd=stated[1], cached_input_usd=stated[2] if len(stated) > 2 else None)
 
 
 @contextmanager

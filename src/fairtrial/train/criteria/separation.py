@@ -2,9 +2,10 @@
 
 The difference of the shares of yes is taken within tasks: each task has the same weight on both sides, b w / (b + w) of
 its b better and w worse rollouts (Mantel and Haenszel 1959), so that tasks in which yes is common do not pass for
-better work. Its interval is that of `measure.intervals.difference`, clustered by task. The p-value is exact and asks
-for no more than that rollouts of one task could be exchanged: given how many yeses each task has, their number among
-the better is hypergeometric, task by task, and the sum is compared (the exact test of Mantel and Haenszel).
+better work. Its interval is that of `measure.intervals.difference`, clustered by task, near copies together. The
+p-value is exact and asks for no more than that rollouts of one task could be exchanged: given how many yeses each task
+has, their number among the better is hypergeometric, task by task, and the sum is compared (the exact test of Mantel
+and Haenszel).
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from fairtrial.measure.intervals import Weighted, difference
 from fairtrial.records import Estimate
 
 METHOD = "Mantel-Haenszel difference within tasks, MOVER on clustered Wilson intervals"
-TOO_FEW = "fewer than two tasks hold out a better and a worse rollout"
+TOO_FEW = "fewer than two tasks, near copies counted once, hold out a better and a worse rollout"
 FEWEST_TASKS = 2
 Floats = NDArray[np.float64]
 
@@ -34,6 +35,13 @@ class Row:
     yes: bool
     share: float
     """Of the votes, how many say yes."""
+    cluster: str = ""
+    """Near copies of a task share one; empty: the task is its own."""
+
+    @property
+    def near(self) -> str:
+        """Return what names it and its near copies."""
+        return self.cluster or self.task
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +58,8 @@ class Separation:
 def separation(rows: Sequence[Row], ungraded: int = 0) -> Separation:
     """Return how far `rows` are separated; without an estimate where fewer than two tasks have both sides.
 
+    Near copies count as one task.
+
     >>> rows = [Row(task=t, better=b, yes=b, share=float(b)) for t in "abcd" for b in (True, False) for _ in range(3)]
     >>> found = separation(rows)
     >>> found.difference.value, found.difference.low > 0, found.auc, round(found.p_value, 8)
@@ -60,7 +70,7 @@ def separation(rows: Sequence[Row], ungraded: int = 0) -> Separation:
         by_task.setdefault(row.task, []).append(row)
     both = {task: ones for task, ones in sorted(by_task.items()) if len({one.better for one in ones}) == 2}
     used = [row for ones in both.values() for row in ones]
-    if len(both) < FEWEST_TASKS:
+    if len({ones[0].near for ones in both.values()}) < FEWEST_TASKS:
         return Separation(difference=Estimate(value=None, low=None, high=None, n=len(used), ungraded=ungraded,
                                               method=TOO_FEW, unit="rollouts"))  # fmt: skip
     better, worse = (_side(both, is_better) for is_better in (True, False))
@@ -77,7 +87,9 @@ def _side(both: dict[str, list[Row]], better: bool) -> Weighted:
     hits: list[float] = []
     weights: list[float] = []
     clusters: list[int] = []
-    for code, ones in enumerate(both.values()):
+    codes: dict[str, int] = {}
+    for ones in both.values():
+        code = codes.setdefault(ones[0].near, len(codes))
         side = [one for one in ones if one.better == better]
         weight = (len(ones) - len(side)) / len(ones)  # b w / (b + w), shared by the rollouts of this side
         hits += [float(one.yes) for one in side]

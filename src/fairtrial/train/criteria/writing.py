@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from fairtrial.checks.judged import Source, text_source
 from fairtrial.checks.judged.quoting import quoted, whole
+from fairtrial.checks.judged.visible import visible
 from fairtrial.models import LanguageModel, Parsed, Request, request, structured
 from fairtrial.records import canonical_json, digest
 from fairtrial.train.criteria.contrast import Kind
@@ -28,6 +29,8 @@ CHARACTERS = 6_000
 """Most characters of one source; of a longer one the middle is left out, and that is said."""
 MOST_CRITERIA = 12
 MOST_REQUESTS = 8
+LARGEST = 2**53
+"""A parameter beyond it is no count and no share, and not every reader of a file takes it."""
 _PLACES = 16
 
 _ASK = """\
@@ -42,12 +45,14 @@ Study what the better rollouts share and the worse lack, in what was handed in (
 means better.
 - It asks one thing that can be found in the rollout and quoted. It asks for no impression, and for nothing that the \
 rollout says of itself.
-- It asks for what is there, not for what is lacking: a rollout that holds nothing must get a no.
-- It must hold for other tasks of this kind: it names no value of the tasks that you are shown.
+{presence}- It must hold for other tasks of this kind: it names no value of the tasks that you are shown.
 - `weight` says how much it matters beside the others: 1 unless you know better.
 Where it can be said exactly, name a check in `use`, with its `parameters`; it then answers in a judge's place, and \
 passing means yes. Keep the question all the same. These checks there are:
 {checks}"""
+_PRESENCE = """\
+- It asks for what is there, not for what is lacking: a rollout that holds nothing must get a no.
+"""
 _FOUND = {
     "preference": "reviewers who compared rollouts",
     "review": "reviewers who graded it again",
@@ -76,15 +81,34 @@ class Written:
     """Why a request brought nothing."""
 
 
+def _one_line(text: str) -> str:
+    """Return `text` in one line, what cannot be seen made visible: it is printed, and asked of a judge."""
+    if not (words := visible(" ".join(text.split()))):
+        raise ValueError("says nothing")
+    return words
+
+
+def _statable(values: Any) -> Any:
+    """Return parameters as the file of criteria can hold them; what is null is not stated."""
+    if isinstance(values, dict):
+        return {name: _statable(inner) for name, inner in values.items() if inner is not None}
+    if isinstance(values, list):
+        return [_statable(inner) for inner in values]
+    is_number = isinstance(values, int | float) and not isinstance(values, bool)
+    if values is None or (is_number and not -LARGEST <= values <= LARGEST):
+        raise ValueError(f"{values} cannot be a parameter")
+    return values
+
+
 class _Criterion(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    name: Annotated[str, Field(min_length=1, max_length=80)]
-    question: Annotated[str, Field(min_length=1, max_length=600)]
+    name: Annotated[str, Field(max_length=80), AfterValidator(_one_line)]
+    question: Annotated[str, Field(max_length=600), AfterValidator(_one_line)]
     about: About
     weight: Annotated[float, Field(gt=0, le=10, allow_inf_nan=False)] = 1.0
     use: Annotated[str, Field(description=f"empty, or one of {', '.join(PROGRAMS)}")] = ""
-    parameters: dict[str, Any] = {}
+    parameters: Annotated[dict[str, Any], AfterValidator(_statable)] = {}
 
 
 class _Reply(BaseModel):
@@ -93,13 +117,17 @@ class _Reply(BaseModel):
     criteria: Annotated[list[_Criterion], Field(max_length=MOST_CRITERIA)]
 
 
-def prompt_hash() -> str:
+def prompt_hash(may_lack: bool = False) -> str:
     """Return the content address of the words that a writer is asked with."""
-    return digest(canonical_json([_ASK, described(), TASKS_AT_ONCE, SHOWN_OF_A_SIDE, CHARACTERS, MOST_CRITERIA]))
+    words = [_ASK, "" if may_lack else _PRESENCE, described(may_lack=may_lack)]
+    return digest(canonical_json([*words, TASKS_AT_ONCE, SHOWN_OF_A_SIDE, CHARACTERS, MOST_CRITERIA]))
 
 
-def write_criteria(model: LanguageModel, studied: Sequence[Studied]) -> Written:
-    """Ask `model` for criteria, family by family, some tasks at once; the same question twice is one criterion."""
+def write_criteria(model: LanguageModel, studied: Sequence[Studied], *, may_lack: bool = False) -> Written:
+    """Ask `model` for criteria, family by family, some tasks at once; the same question twice is one criterion.
+
+    `may_lack`: they may ask for what is not there.
+    """
     found = Written()
     by_family: dict[str, list[Studied]] = {}
     for one in studied:
@@ -109,7 +137,7 @@ def write_criteria(model: LanguageModel, studied: Sequence[Studied]) -> Written:
             if found.requests == MOST_REQUESTS:
                 return found
             found.requests += 1
-            outcome = structured(model, asking(chunk), _Reply)
+            outcome = structured(model, asking(chunk, may_lack=may_lack), _Reply)
             if isinstance(outcome, Parsed):
                 _add(found.criteria, outcome.value, family)
             else:
@@ -132,7 +160,7 @@ def _of_a_task(ones: Sequence[Studied]) -> list[Studied]:
     return [one for better in (True, False) for one in [o for o in ones if o.better == better][:SHOWN_OF_A_SIDE]]
 
 
-def asking(studied: Sequence[Studied]) -> Request:
+def asking(studied: Sequence[Studied], *, may_lack: bool = False) -> Request:
     """Return the request that shows `studied`, rollouts of some tasks, in their order."""
     word = _word(studied)
     tasks = list(dict.fromkeys(one.work.task for one in studied))
@@ -147,7 +175,8 @@ def asking(studied: Sequence[Studied]) -> Request:
             for place, one in enumerate(side, 1):
                 head = f"{name} rollout {place} of task {number}, as found by {_FOUND[one.by]}:"
                 shown.append(f"{head}\n{_quoted(_sources(one.work), word)}")
-    told = _ASK.format(word=word, most=MOST_CRITERIA, checks=described())
+    told = _ASK.format(word=word, most=MOST_CRITERIA, presence="" if may_lack else _PRESENCE,
+                       checks=described(may_lack=may_lack))  # fmt: skip
     return request(told, "\n\n".join(shown))
 
 
@@ -192,7 +221,7 @@ def _add(criteria: list[Criterion], reply: _Reply, family: str) -> None:
     """Add what was written; what asks the same as one that is there is asked of this family too."""
     for written in reply.criteria:
         new = Criterion(
-            name=_unique(written.name.strip(), criteria), question=" ".join(written.question.split()),
+            name=_unique(written.name, criteria), question=written.question,
             about=written.about, weight=written.weight, families=(family,) if family else (),
             use=written.use, parameters=written.parameters if written.use else {},
         )  # fmt: skip
@@ -204,9 +233,10 @@ def _add(criteria: list[Criterion], reply: _Reply, family: str) -> None:
             criteria[same] = replace(criteria[same], families=families)
 
 
-def _asks(criterion: Criterion) -> tuple[str, str, bytes]:
-    question = "" if criterion.use else " ".join(criterion.question.casefold().split()).rstrip("?")
-    return question, criterion.use, canonical_json(dict(criterion.parameters))
+def _asks(criterion: Criterion) -> tuple[str, ...]:
+    if criterion.use:
+        return criterion.use, canonical_json(dict(criterion.parameters)).decode()
+    return "", criterion.about, " ".join(criterion.question.casefold().split()).rstrip("?")
 
 
 def _unique(name: str, criteria: Sequence[Criterion]) -> str:

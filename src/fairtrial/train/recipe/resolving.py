@@ -180,7 +180,9 @@ def _suite_hash(suite: AnySuite) -> str:
 def _recipe_hash(recipe: Recipe, files: Mapping[str, str]) -> str:
     """Return the content address of a recipe: a path counts by content, one with `{seed}` by the name it ends in."""
     placed = with_paths(recipe, lambda place, text: files.get(field_name(place), Path(text).name))
-    return record_id("recipe/1", placed.model_dump(exclude={"seeds", "resolved"}))
+    # What a judge may cost says when a run stops, not what it trains: more may be granted to one that stopped.
+    bounds = {"__all__": {"credit": {"judge_usd", "judge_tokens"}}}
+    return record_id("recipe/1", placed.model_dump(exclude={"seeds": True, "resolved": True, "stages": bounds}))
 
 
 def _refuse_changed(read: ReadRecipe, now: Resolved) -> None:

@@ -58,6 +58,10 @@ class Credit(_Table):
     """Criteria file of `rank` or of `fairtrial criteria`, where `rank_by` or the reward asks for one."""
     strength: Annotated[float, Field(ge=0, le=1)] = 1.0
     """Share of the passes' credit that is dealt out by rank; 0 leaves every pass alike."""
+    judge_usd: NotNegative | None = None
+    """The most that the judge of `criteria` may cost in this stage, for each seed, over all restarts."""
+    judge_tokens: Count | None = None
+    """The most tokens, in and out, that it may take."""
 
 
 class Sampling(_Table):

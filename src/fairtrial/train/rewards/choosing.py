@@ -10,12 +10,13 @@ from fairtrial.records import InputError
 from fairtrial.tasks import Suite, Task
 from fairtrial.tasks.text import TextSuite, TextTask
 from fairtrial.train.credit import Band, in_band
-from fairtrial.train.criteria import asker_of, is_tried, read_tried
+from fairtrial.train.criteria import is_tried
 from fairtrial.train.recipe import Stage
-from fairtrial.train.rewards.criteria import CriteriaReward
+from fairtrial.train.rewards.criteria import CriteriaReward, criteria_of
 from fairtrial.train.rewards.degenerate import ConstantReward, FormatReward, LengthReward, RandomReward
 from fairtrial.train.rewards.function import FunctionReward, RewardFunction
 from fairtrial.train.rewards.graded import GradeReward
+from fairtrial.train.rewards.judging import bounded_asker
 from fairtrial.train.rewards.measured import measured_counts
 from fairtrial.train.rewards.protocol import Reward
 from fairtrial.train.rewards.ranking import ranker_of
@@ -36,7 +37,9 @@ class Asked:
     score: Score | None = None
     """Of a reward model, where the stage pays by one."""
     cache: Path | None = None
-    """Folder of judges' verdicts, by content."""
+    """Folder of judges' verdicts, by content, and of what they cost."""
+    number: int = 1
+    """Of the stage: each has its own bound on what a judge may cost."""
 
 
 def reward_of(asked: Asked, stack: ExitStack) -> Reward:
@@ -50,7 +53,7 @@ def reward_of(asked: Asked, stack: ExitStack) -> Reward:
             raise InputError(f"stands beside reward = {stage.reward!r}; one of them pays", field="--grader")
         return FunctionReward(asked.function, tasks.keys if isinstance(tasks, TextSuite) else {})
     if stage.reward == "criteria":
-        return _criteria(stage, asked.cache, stack)
+        return _criteria(asked, stack)
     if stage.reward == "format":
         if not isinstance(tasks, TextSuite):
             raise InputError("`format` learns its shapes from the answers of text tasks", field="reward")
@@ -66,23 +69,21 @@ def reward_of(asked: Asked, stack: ExitStack) -> Reward:
     return ConstantReward() if stage.reward == "constant" else GradeReward()
 
 
-def chosen_ranker(asked: Asked, stack: ExitStack) -> Ranker | None:
-    """Return what ranks the passes of a group; None where credit is not dealt by rank."""
+def chosen_ranker(asked: Asked, stack: ExitStack, reward: Reward | None = None) -> Ranker | None:
+    """Return what ranks the passes of a group; None where credit is not dealt by rank.
+
+    Where `reward` pays by criteria, it ranks too: a judge is asked once.
+    """
     credit = asked.stage.credit
     if credit.gar and credit.rank_by == "criteria" and is_tried(Path(credit.criteria)):
-        return _criteria(asked.stage, asked.cache, stack).rank
+        return (reward if isinstance(reward, CriteriaReward) else _criteria(asked, stack)).rank
     return ranker_of(credit)
 
 
-def _criteria(stage: Stage, cache: Path | None, stack: ExitStack) -> CriteriaReward:
-    path = Path(stage.credit.criteria)
-    if not is_tried(path):
-        raise InputError("ranks two rollouts, and cannot pay one", path=path,
-                         hint="`fairtrial criteria` writes a file that can.")  # fmt: skip
-    criteria = read_tried(path)
-    if not criteria.kept:
-        raise InputError("keeps no criterion", path=path)
-    return CriteriaReward(criteria, stack.enter_context(asker_of(criteria, kept=cache)))
+def _criteria(asked: Asked, stack: ExitStack) -> CriteriaReward:
+    credit = asked.stage.credit
+    criteria = criteria_of(credit)
+    return CriteriaReward(criteria, stack.enter_context(bounded_asker(criteria, credit, asked.cache, asked.number)))
 
 
 def drawn_from(

@@ -15,6 +15,7 @@ from fairtrial.tasks import Suite
 from fairtrial.train.recipe.checking import total_steps
 from fairtrial.train.recipe.reading import SEED
 from fairtrial.train.recipe.resolving import ResolvedRecipe, require_extra, versions
+from fairtrial.train.rewards.criteria import refuse_criteria
 from fairtrial.train.running.chain import sandbox_of, standing
 from fairtrial.train.running.folder import RunFolder
 from fairtrial.train.running.paying import settle_function
@@ -73,6 +74,7 @@ def run_recipe(recipe: Path, out: Path, options: RunOptions, heard: Heard, begin
     _refuse_unisolated(resolved, options)
     if options.explore is None:
         settle_function(out, resolved.recipe, options.grader)
+        refuse_criteria(resolved.recipe, [task.hash for task in resolved.held_out.tasks] if resolved.held_out else [])
     seeds = [seed for seed in resolved.recipe.seeds if not options.seeds or seed in options.seeds]
     ledger = options.ledger or run.ledger
     Ledger.open(ledger, create=True)

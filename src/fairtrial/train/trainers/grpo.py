@@ -104,9 +104,11 @@ def _slots(context: Context) -> Slots:
 def _scoring(context: Context, stack: ExitStack) -> Scoring:
     assert context.tasks is not None
     asked = Asked(stage=context.stage, tasks=context.tasks, seed=context.stage_seed, function=context.function,
-                  score=_score(context), cache=context.checkpoints.parent / JUDGED)  # fmt: skip
-    return Scoring(truth=_truth(context, stack), reward=reward_of(asked, stack), credit=context.stage.credit,
-                   stage=context.number, ranker=chosen_ranker(asked, stack), hacks=_hacks(context))  # fmt: skip
+                  score=_score(context), cache=context.checkpoints.parent / JUDGED,
+                  number=context.number)  # fmt: skip
+    reward = reward_of(asked, stack)
+    return Scoring(truth=_truth(context, stack), reward=reward, credit=context.stage.credit, stage=context.number,
+                   ranker=chosen_ranker(asked, stack, reward), hacks=_hacks(context))  # fmt: skip
 
 
 def _score(context: Context) -> Score | None:
