@@ -73,7 +73,7 @@ def test_what_separates_is_kept_and_what_obeys_the_work_falls(book: Ledger, capf
 
 
 def test_none_kept_is_exit_1_and_the_file_says_why(book: Ledger, capfd: pytest.CaptureFixture[str]) -> None:
-    first = Made(book, written("noise", use="file_text", parameters={"regex": "red|blue|green"}))
+    first = Made(book, written("noise", use="file_text", parameters={"contains": "blue"}))
     document = json.loads(capfd.readouterr().out)
     assert (first.code, document["kept"]) == (1, 0)
     read = read_tried(first.out)
@@ -117,7 +117,7 @@ def test_held_out_rollouts_reach_no_model(book: Ledger, capfd: pytest.CaptureFix
     held = ("--held-out", str(book.path.parent / "held.jsonl"), "--task", "sum-6", "--task", "sum-0")
     assert Made(book, written("shows"), options=held).asked == []
     assert "15 rollouts are of tasks that are held out" in capfd.readouterr().err
-    made = Made(book, written("shows", use="file_text", parameters={"regex": "(?m)^working: "}))
+    made = Made(book, written("shows", use="file_text", parameters={"contains": "working: "}))
     assert not any("SECRET-42" in text or "column 0." in text for text in made.asked)
     assert "column 2." in made.asked[1]
     assert "20 rollouts are of tasks that are held out" in capfd.readouterr().err

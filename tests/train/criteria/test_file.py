@@ -41,7 +41,7 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     assert is_tried(tmp_path / "deep" / "c.toml")
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(name=plain, question=plain, parameters=st.dictionaries(
     plain, st.one_of(st.integers(-9, 9), st.booleans(), plain, st.lists(plain)), max_size=3,
 ))  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairtrial.train.criteria.halves import Contrasted, halves
@@ -29,6 +29,7 @@ rollouts = st.lists(
 )  # fmt: skip
 
 
+@settings(max_examples=40)
 @given(rollouts, st.integers(0, 5), st.sampled_from([0.0, 0.25, 0.5]))
 def test_no_words_no_rollout_and_no_left_out_cluster_stand_on_both_sides(
     ones: list[Contrasted], seed: int, share: float

@@ -1,4 +1,8 @@
-"""The health of the grader: known right answers that fail, and attempts that could not be graded."""
+"""The health of the grader: known right answers that fail, attempts that could not be graded, passes not paid.
+
+A pass that has no reward says that what pays broke (a judge of criteria that is gone, or past its bound): nothing is
+learned of it. Which fails have none is not looked at: a grader that pays passes alone pays them all.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +42,21 @@ def _is_broken(seen: Seen) -> bool:
     """Say whether half of what is known or more is lost in this step."""
     looked, right = seen.line.references or 0, seen.line.references_passed or 0
     most_references = looked > 0 and looked - right >= BROKEN_SHARE * looked
-    return most_references or (seen.attempts > 0 and seen.ungraded >= BROKEN_SHARE * seen.attempts)
+    unpaid = _unpaid(seen)
+    return (
+        most_references
+        or (seen.attempts > 0 and seen.ungraded >= BROKEN_SHARE * seen.attempts)
+        or (unpaid > 0 and unpaid >= BROKEN_SHARE * seen.passed)
+    )
+
+
+def _unpaid(seen: Seen) -> int:
+    """Return how many passes have no reward."""
+    return sum(
+        outcome == "passed" and reward is None
+        for group in seen.groups
+        for outcome, reward in zip(group.outcomes, group.rewards, strict=True)
+    )
 
 
 def _alarm(steps: list[Seen], *, pauses: bool, marks: bool) -> Alarm:
@@ -50,17 +68,23 @@ def _alarm(steps: list[Seen], *, pauses: bool, marks: bool) -> Alarm:
     if wrong:
         told.append(f"{wrong} of {looked} known right answers were graded as wrong.")
     if ungraded:
-        told.append(f"{ungraded:,} of {attempts:,} attempts could not be graded{_reasons(steps)}.")
+        told.append(f"{ungraded:,} of {attempts:,} attempts could not be graded{_reasons(steps, 'ungraded')}.")
+    if marks and (unpaid := sum(map(_unpaid, steps))):
+        passed = sum(seen.passed for seen in steps)
+        told.append(f"{unpaid:,} of {passed:,} passes could not be paid{_reasons(steps, 'passed')}.")
+    if marks and not wrong and not ungraded:
+        told.append("What pays is broken; nothing was learned of them.")
+        return Alarm(kind="grader", first_step=first, last_step=last, pauses=pauses, marks=marks, why=" ".join(told))
     told.append("The grader is broken; what the policy is worth is not known." if marks
                 else "The grader is wrong about some answers.")  # fmt: skip
     return Alarm(kind="grader", first_step=first, last_step=last, pauses=pauses, marks=marks, why=" ".join(told))
 
 
-def _reasons(steps: list[Seen]) -> str:
+def _reasons(steps: list[Seen], meant: str) -> str:
     counts: dict[str, int] = {}
     for group in (group for seen in steps for group in seen.groups):
         for outcome, reason in zip(group.outcomes, group.reasons, strict=True):
-            if outcome == "ungraded" and reason:
+            if outcome == meant and reason:
                 counts[reason] = counts.get(reason, 0) + 1
     if not counts:
         return ""
