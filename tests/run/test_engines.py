@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import sys
 import types
@@ -83,3 +84,64 @@ def test_an_address_where_nothing_listens_is_refused_at_once() -> None:
         port = server.getsockname()[1]
     with pytest.raises(InputError, match="no ray cluster answers"):
         refuse_silence(f"127.0.0.1:{port}")
+
+
+class PlayedRay(types.ModuleType):
+    """A ray that notes under which variables it was started, or refuses."""
+
+    def __init__(self, error: Exception | None = None) -> None:
+        super().__init__("ray")
+        self.exceptions = types.SimpleNamespace(RayError=LookupError)
+        self.error, self.seen = error, dict[str, str]()
+
+    def is_initialized(self) -> bool:
+        return False
+
+    def init(self, **_: object) -> None:
+        self.seen = {name: value for name, value in os.environ.items() if name.startswith("RAY_")}
+        if self.error is not None:
+            raise self.error
+
+    def cluster_resources(self) -> dict[str, float]:
+        return {"CPU": 2.0}
+
+    def shutdown(self) -> None: ...
+
+
+@pytest.fixture
+def no_variables(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in [name for name in os.environ if name.startswith("RAY_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("HOME", str(tmp_path))
+
+
+@pytest.mark.parametrize(("held", "mode"), [("", None), ("file", "token"), ("variable", "token")])
+@pytest.mark.usefixtures("no_variables")
+def test_a_named_cluster_is_shown_the_token_that_ray_keeps(
+    held: str, mode: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if held == "file":
+        (tmp_path / ".ray").mkdir()
+        (tmp_path / ".ray" / "auth_token").write_text("0" * 64)
+    elif held:
+        monkeypatch.setenv("RAY_AUTH_TOKEN", "0" * 64)
+    played = PlayedRay()
+    monkeypatch.setitem(sys.modules, "ray", played)
+    before = dict(os.environ)
+    with RayEngine(address="auto"):
+        pass
+    assert played.seen.get("RAY_AUTH_MODE") == mode
+    assert dict(os.environ) == before
+
+
+@pytest.mark.parametrize("kind", [ConnectionError, LookupError])
+@pytest.mark.usefixtures("no_variables")
+def test_a_cluster_that_refuses_is_told_and_leaves_no_variable(
+    kind: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "ray", PlayedRay(kind("no such token\nand more")))
+    before = dict(os.environ)
+    with pytest.raises(InputError, match="answers at auto: no such token") as told, RayEngine(address="auto"):
+        pass
+    assert "must hold the same one" in str(told.value)
+    assert dict(os.environ) == before

@@ -48,14 +48,17 @@ def scanned(folder: Path, engine: Engine | None) -> dict[str, Any]:
 
 def main() -> None:
     """Run the plan on the cluster and in this process, then more on what is left of the cluster."""
-    folder = Path(sys.argv[1])
-    marks = folder / "marks"
+    home = Path(sys.argv[1])
+    marks = home / "marks"
     marks.mkdir()
-    suite = write_suite(folder / "suite")
+    os.chdir("/")  # where machines start; the driver's paths are told from another folder
     quiet = {"object_store_memory": STORE, "include_dashboard": False}
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, **quiet})
     far = cluster.add_node(num_cpus=1, **quiet)
     logging.getLogger("ray").setLevel(logging.CRITICAL)
+    os.chdir(home)
+    folder = Path()
+    suite = write_suite(folder / "suite")
     told: dict[str, Any] = {}
     with RayEngine(address=cluster.address) as engine:
         thread = threading.Thread(target=take_away, args=(cluster, far, marks))
