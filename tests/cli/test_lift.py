@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.report.lift.ledgers import make_run
 from tests.train.lift.boards import Book, of_passes
 
 from fairtrial.cli.lift import exit_code
@@ -117,3 +118,25 @@ def test_the_files_are_written_and_hold_the_document(
     assert json.loads((out / "lift.json").read_text()) == shown
     assert "new" in (out / "lift.md").read_text()
     assert (out / "lift.html").read_text().startswith("<!doctype html>")
+
+
+@pytest.mark.extra
+def test_what_a_named_run_sampled_in_training_is_not_held_out(
+    ledger: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = make_run(tmp_path / "run", name="new")
+    sampled = Book(folder / "training")
+    sampled.add("new", "t1", "p", split="train")
+    sampled.written()
+    command = ["lift", str(ledger), "--base", "base", "--trained", "new", "--run", str(folder), "--json"]
+    assert run(command) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["comparisons"][0]["held_out_tasks"] == 7
+
+
+@pytest.mark.extra
+def test_seeds_of_the_base_are_read_by_an_option_of_their_own(ledger: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["lift", str(ledger), "--base", "base", "--trained", "new", "--base-seeds"]
+    assert run([*command, "none", "--json"]) == 0
+    assert run([*command, "perhaps"]) == 2
+    assert "field `--base-seeds`: `perhaps` is none of auto, training, none" in capsys.readouterr().err
