@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,7 @@ from starlette.responses import HTMLResponse, Response
 
 from fairtrial.audit.taxonomy import words
 from fairtrial.records import Citation
+from fairtrial.report.charts import Drawing
 from fairtrial.report.html import environment as report_environment
 from fairtrial.report.html import style
 from fairtrial.report.numbers import count
@@ -25,6 +28,7 @@ from fairtrial.serve.steps.shelf import Shelf
 HERE = Path(__file__).parent
 TEMPLATES = HERE / "templates"
 STATIC = HERE / "static"
+_WIDTH = re.compile(r'style="max-width:([\d.]+)px"')
 
 
 @cache
@@ -64,6 +68,11 @@ def shelf_of(request: Request) -> Shelf:
     """Return where trajectories are read from."""
     shelf: Shelf = request.app.state.shelf
     return shelf
+
+
+def by_attribute(drawing: Drawing) -> Drawing:
+    """Return the drawing with its width as an attribute: the policy of live pages lets no inline style act."""
+    return replace(drawing, svg=_WIDTH.sub(r'width="\1"', drawing.svg, count=1))
 
 
 def report_style(_: Request) -> Response:

@@ -1,8 +1,8 @@
 """A live page of one training run, on loopback, behind a token: it follows the log as it grows.
 
 The page is made anew where a file of the run has changed since, at most once a second and for a fifth of the time. The
-script asks every three seconds and
-puts the new content in the place of the old; without script the browser loads the page again.
+script asks every three seconds and puts the new content in the place of the old; without script the browser loads the
+page again.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -25,7 +26,7 @@ from fairtrial.report.watch import page_of
 from fairtrial.report.watch.html import drawings
 from fairtrial.serve.door import Door
 from fairtrial.serve.listening import address_of, answer, bound, hosts_of
-from fairtrial.serve.pages import STATIC, environment, report_style
+from fairtrial.serve.pages import STATIC, by_attribute, environment, report_style
 from fairtrial.serve.site import Reader, reader_with
 from fairtrial.train.watch import Watched
 
@@ -67,7 +68,7 @@ class _Shown:
         if not self.text or (began >= self.due and stamp != self.stamp):
             report = page_of(self.read(), str(self.run))
             self.text = environment().get_template("watch_live.html.j2").render(
-                report=report, drawings=drawings(report)
+                report=report, drawings={key: tuple(map(by_attribute, some)) for key, some in drawings(report).items()}
             )  # fmt: skip
             self.tag = f'"{hashlib.sha256(self.text.encode()).hexdigest()[:32]}"'
             self.stamp, now = stamp, time.monotonic()
@@ -77,8 +78,11 @@ class _Shown:
 
 def _stamp(run: Path) -> tuple[tuple[str, int, int], ...]:
     """Return the files that the page is made of, each with its size and time."""
-    found = sorted(path for pattern in _FILES for path in run.glob(pattern))
-    return tuple((str(path), (known := path.stat()).st_size, known.st_mtime_ns) for path in found)
+    found: list[tuple[str, int, int]] = []
+    for path in sorted(path for pattern in _FILES for path in run.glob(pattern)):
+        with suppress(FileNotFoundError):  # a ledger that is compacted loses parts at any time
+            found.append((str(path), (known := path.stat()).st_size, known.st_mtime_ns))
+    return tuple(found)
 
 
 def watch_application(read: Read, run: Path, site: WatchSite) -> Starlette:

@@ -14,7 +14,7 @@ import socket
 import tarfile
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +22,7 @@ from typing import Any
 
 import orjson
 import uvicorn
+from starlette.applications import Starlette
 
 from fairtrial.formats.atif import AtifStep, Metrics, Observation, ToolCall, Trajectory, document
 from fairtrial.ledger import Ledger
@@ -190,21 +191,31 @@ def somebody() -> tuple[Reader, ...]:
 @contextmanager
 def running(ledger: Ledger, readers: tuple[Reader, ...] | None = None, port: int = 0) -> Iterator[Running]:
     """Run a real server on loopback while the block lasts."""
+    sites: list[Site] = []
+
+    def make(port: int) -> Starlette:
+        sites.append(site_of(ledger, port, somebody() if readers is None else readers))
+        return application(sites[0])
+
+    with serving(make, port) as taken:
+        yield Running(sites[0], taken)
+
+
+@contextmanager
+def serving(make: Callable[[int], Starlette], port: int = 0) -> Iterator[int]:
+    """Run the application that `make` returns for a port while the block lasts; yield the port."""
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listening.bind(("127.0.0.1", port))
     port = listening.getsockname()[1]
-    site = site_of(ledger, port, somebody() if readers is None else readers)
-    server = uvicorn.Server(
-        uvicorn.Config(application(site), log_level="error", lifespan="off", timeout_graceful_shutdown=2)
-    )
+    server = uvicorn.Server(uvicorn.Config(make(port), log_level="error", lifespan="off", timeout_graceful_shutdown=2))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
     until = time.monotonic() + 30
     while not server.started and time.monotonic() < until:
         time.sleep(0.01)
     try:
-        yield Running(site, port)
+        yield port
     finally:
         server.should_exit = True
         thread.join(timeout=20)

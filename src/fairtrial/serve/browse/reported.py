@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 import shlex
-from dataclasses import replace
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -18,9 +16,7 @@ from fairtrial.report.charts import Drawing, draw_figure
 from fairtrial.report.gather import has_rollouts, nothing_measured, read_context, read_findings, read_proofs
 from fairtrial.report.trained import read_trained
 from fairtrial.serve.browse.kept import kept_of
-from fairtrial.serve.pages import page, site_of
-
-_WIDTH = re.compile(r'style="max-width:([\d.]+)px"')
+from fairtrial.serve.pages import by_attribute, page, site_of
 
 
 def report_page(request: Request) -> Response:
@@ -42,9 +38,4 @@ def _made(ledger: Ledger) -> tuple[Report, dict[str, tuple[Drawing, ...]]]:
                    read_context(ledger, proofs, commands=[command]), read_audited(ledger, proofs),
                    read_trained(ledger, options.seed))  # fmt: skip
     figures = [figure for section in report.sections for block in section.blocks for figure in block.figures]
-    return report, {figure.key: tuple(map(_by_attribute, draw_figure(figure))) for figure in figures}
-
-
-def _by_attribute(drawing: Drawing) -> Drawing:
-    """Return the drawing with its width as an attribute: the policy of live pages lets no inline style act."""
-    return replace(drawing, svg=_WIDTH.sub(r'width="\1"', drawing.svg, count=1))
+    return report, {figure.key: tuple(map(by_attribute, draw_figure(figure))) for figure in figures}
