@@ -75,4 +75,5 @@ def _exit_code(runs: tuple[Watched, ...]) -> int:
     if not any(step.attempts for one in runs for step in one.steps):
         note("error: no step sampled anything, so nothing could be watched")
         return NOT_MEASURED
-    return DOES_NOT_HOLD if any(alarm.is_grave for one in runs for alarm in one.alarms) else HOLDS
+    is_above = any(one.against_line == "above" for one in runs)
+    return DOES_NOT_HOLD if is_above or any(alarm.is_grave for one in runs for alarm in one.alarms) else HOLDS

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import random
+
+import pytest
 from tests.train.watch.runs import Step, group, line, watch
 
+from fairtrial.audit.hacks import Member
+from fairtrial.train.recipe import Watch
 from fairtrial.train.watch import Watcher
+from fairtrial.train.watch.hacking import Hacking
 
 
 def reviewed(step: int, hacks: int, looked: int, groups: int = 16) -> Step:
@@ -64,3 +70,29 @@ def test_hacks_of_one_task_count_as_one_task() -> None:
     assert bunched is not None
     assert spread.value == bunched.value == 0.125
     assert (bunched.low or 0) < (spread.low or 0)
+
+
+@pytest.mark.parametrize(("rate", "pauses"), [(0.015, False), (0.3, True)])
+def test_looking_in_every_step_does_not_stop_a_run_below_the_line(rate: float, pauses: bool) -> None:
+    """A 95% interval alone, asked in each of 150 steps, stopped most runs at 1.5%."""
+    for seed in range(4):
+        chance = random.Random(seed)
+        hacking = Hacking(Watch())
+        raised = []
+        for step in range(1, 151 if not pauses else 12):
+            members = [Member(group=f"{step}-{i}", step=step, suspected=False, hack=chance.random() < rate)
+                       for i in range(8)]  # fmt: skip
+            raised.append(hacking.see(members, step))
+        assert any(raised) == pauses, seed
+
+
+def test_one_task_that_was_picked_for_review_stops_nothing() -> None:
+    """Texts of earlier reviews are met again: what was not reviewed counts as no hack, and one task is one task."""
+    steps = []
+    for step in range(1, 6):
+        groups = [group(step, f"t{i}", "", ["passed", "failed"] * 4, hacks=(True,) * 8 if i == 0 else ())
+                  for i in range(16)]  # fmt: skip
+        steps.append((line(step, groups), groups))
+    watcher, alarm = watch(steps)
+    assert alarm is None
+    assert [one.kind for one in watcher.watched().alarms] == []

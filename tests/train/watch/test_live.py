@@ -7,9 +7,10 @@ from pathlib import Path
 
 import orjson
 import pytest
-from tests.train.watch.runs import Run, Step
+from tests.train.watch.runs import Run, Step, group, line
 
-from fairtrial.records import FormatError, InputError
+from fairtrial.ledger import Ledger
+from fairtrial.records import FormatError, InputError, Review, Rollout
 from fairtrial.train.log import LogWriter
 from fairtrial.train.recipe import Watch
 from fairtrial.train.watch import Alarm, Known, LiveWatch, Watched, is_log, watch_log
@@ -81,3 +82,33 @@ def test_a_folder_without_a_log_and_a_broken_line_are_named(tmp_path: Path) -> N
     (tmp_path / "watch-settings.json").write_text('{"schema": "fairtrial.watch-settings/1"}')
     with pytest.raises(FormatError, match="watch-settings"):
         watch_log(tmp_path)
+
+
+def test_a_folder_named_by_a_dot_has_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    train(tmp_path / "seed-4", [Run({"a": 0.5}).step(1)])
+    monkeypatch.chdir(tmp_path / "seed-4")
+    assert watch_log(Path())[0].model == "seed-4"
+    assert watch_log(Path())[0].seed == 4
+    assert watch_log(Path(".."))[0].model == tmp_path.name
+
+
+@pytest.mark.parametrize("order", [(2, 1), (1, 1), (0, 1)])
+def test_steps_out_of_order_are_refused(tmp_path: Path, order: tuple[int, ...]) -> None:
+    run = Run({"a": 0.5}, groups=2, size=2)
+    train(tmp_path, [run.step(number) for number in order])
+    with pytest.raises(FormatError, match=r"steps\.jsonl.*order"):
+        watch_log(tmp_path)
+
+
+def test_reviews_in_the_log_are_heard_beside_words_in_the_ledger(tmp_path: Path) -> None:
+    made = [group(1, f"t{i}", "", ["passed", "failed"] * 4, text=f"text {i}", hacks=(True,) * 8 if i == 0 else ())
+            for i in range(8)]  # fmt: skip
+    train(tmp_path / "seed-0", [(line(1, made), made)])
+    ledger = Ledger.open(tmp_path / "training", create=True)
+    rollouts = [Rollout(task=f"t{i}", model=tmp_path.name, seed=0, step=1, attempt=n, group=f"1-{i}", split="train",
+                        answer=f"text {i}") for i in range(8) for n in range(8)]  # fmt: skip
+    ledger.append("rollouts", rollouts)
+    ledger.append("reviews", [Review(rollout=rollouts[-1].id, reviewer="ada", hack=False)])
+    share = watch_log(tmp_path)[0].hack_share
+    assert share is not None
+    assert share.n == 9

@@ -69,6 +69,44 @@ def test_ungraded_attempts_are_a_broken_grader_and_never_an_outage() -> None:
     assert watcher.watched().steps[-1].pass_rate is None
 
 
+def test_a_grader_that_breaks_now_and_then_is_told_once() -> None:
+    run = Run({"sort": 0.6})
+    steps = [run.step(number) for number in range(1, 21)]
+    for number in range(6, 20, 2):
+        broken = [group(number, f"sort-{i}", "sort", ["ungraded"] * 8) for i in range(16)]
+        steps[number - 1] = (line(number, broken), broken)
+    watcher, alarm = watch(steps)
+    assert alarm is None
+    (told,) = watcher.watched().alarms
+    assert (told.kind, told.first_step, told.last_step, told.marks) == ("grader", 6, 18, False)
+    assert "(7 of them): 896 of 896 attempts could not be graded" in told.why
+
+
+def test_steps_before_a_grader_broke_count_though_a_few_were_ungraded() -> None:
+    run = Run({"sort": 0.6})
+    steps = [run.step(number) for number in range(1, 11)]
+    for number in range(11, 17):
+        lost = 8 if number > 14 else 2
+        some = [group(number, f"sort-{i}", "sort", ["ungraded"] * lost + ["passed", "failed"] * ((8 - lost) // 2))
+                for i in range(16)]  # fmt: skip
+        steps.append((line(number, some), some))
+    watcher, alarm = watch(steps)
+    assert alarm is not None
+    assert (alarm.kind, alarm.first_step, alarm.last_step) == ("grader", 15, 16)
+    assert watcher.watched().left_out_steps == (15, 16)
+
+
+def test_a_fall_to_nothing_within_two_steps_is_said_to_look_like_an_outage() -> None:
+    run = Run({"sort": 0.6}, references=(4, 4))
+    steps = [run.step(number) for number in range(1, 11)] + [run.step(11, rate=0.1)]
+    steps += [run.step(number, rate=0.0) for number in range(12, 16)]
+    _, alarm = watch(steps)
+    assert alarm is not None
+    assert alarm.kind == "outage"
+    assert "A policy that collapsed at once fails alike" in alarm.why
+    assert "Step 11 before passed" in alarm.why
+
+
 def test_where_nothing_was_measured_it_cannot_be_told_and_the_run_still_stops() -> None:
     run = Run({"sort": 0.0})
     _, alarm = watch([run.step(number) for number in range(1, 10)])

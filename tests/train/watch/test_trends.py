@@ -32,7 +32,7 @@ def test_a_harder_mix_is_no_collapse() -> None:
 
 def test_a_steady_run_raises_nothing() -> None:
     run = Run({"sort": 0.3, "rev": 0.6})
-    assert kinds(watch([run.step(number) for number in range(1, 120)])[0]) == []
+    assert kinds(watch([run.step(number) for number in range(1, 80)])[0]) == []
 
 
 def test_completions_that_grow_are_told() -> None:
@@ -43,3 +43,29 @@ def test_completions_that_grow_are_told() -> None:
     assert alarm is None
     assert kinds(watcher) == ["length"]
     assert not watcher.watched().alarms[0].is_grave
+
+
+def test_a_fall_that_hovers_is_one_collapse() -> None:
+    run = Run({"sort": 0.6})
+    steps = [run.step(number) for number in range(1, 16)]
+    rates = [0.1, 0.1, 0.1, 0.1, 0.1, 0.27, 0.27, 0.27, 0.27, 0.27] * 3
+    steps += [run.step(number, rate=rate) for number, rate in enumerate(rates, 16)]
+    watcher, _ = watch(steps)
+    assert kinds(watcher) == ["collapse"]
+    assert watcher.watched().alarms[0].last_step == 45
+
+
+def test_a_grader_that_passes_everything_is_told() -> None:
+    run = Run({"sort": 0.3})
+    steps = [run.step(number) for number in range(1, 16)] + [run.step(number, rate=1.0) for number in range(16, 25)]
+    watcher, alarm = watch(steps)
+    assert alarm is None
+    (told,) = watcher.watched().alarms
+    assert (told.kind, told.first_step, told.last_step, told.marks) == ("no_signal", 16, 24, False)
+    assert "the grader passes everything" in told.why
+    assert "Step 15 before passed" in told.why
+
+
+def test_groups_of_one_attempt_are_no_lost_signal() -> None:
+    run = Run({"sort": 0.5}, groups=64, size=1)
+    assert kinds(watch([run.step(number) for number in range(1, 12)])[0]) == []

@@ -82,7 +82,11 @@ def sentence(runs: Sequence[Watched]) -> str:
     grave = [alarm for run in runs for alarm in run.alarms if alarm.is_grave]
     steps = sum(len(sampled(run)) for run in runs)
     if not grave:
-        return f"No alarm in {plural(steps, 'step')} of {plural(len(runs), 'run')}."
+        told = [alarm for run in runs for alarm in run.alarms]
+        more = f"; {counted(told)} told" if told else ""
+        if above := sum(run.against_line == "above" for run in runs):
+            more += f"; hacks lie above the line in {plural(above, 'run')}"
+        return f"No {'grave ' if more else ''}alarm in {plural(steps, 'step')} of {plural(len(runs), 'run')}{more}."
     paused = sum(bool(run.paused) for run in runs)
     left = sum(len(run.left_out_steps) for run in runs)
     stopped = f"{plural(paused, 'run')} paused, " if paused else ""
@@ -105,11 +109,13 @@ def _verdict(runs: Sequence[Watched]) -> VerdictPart:
     rows = tuple(row for run in runs if sampled(run) for row in _verdict_rows(run))
     paragraph = (
         "A step in which every attempt fails is an outage where its tasks passed before too often for that to be "
-        "chance; hard tasks that never passed are none. Marked steps are left out of every claim. A collapse and hacks "
-        "are part of what the run was, and stay in it."
+        "chance; hard tasks that never passed are none. A policy that collapses to nothing within a step or two fails "
+        "alike, so the completions decide. Marked steps are left out of every claim. A collapse over more steps and "
+        "hacks are part of what the run was, and stay in it."
     )
     side = (Fact("n", attempts_words([step for run in runs for step in run.steps])),
-            Fact("False pauses", f"at most {_CHANCE}, at rates that were learned rightly"))  # fmt: skip
+            Fact("False pauses",
+                 f"at most {_CHANCE} each for outages and hacks, at rates that were learned rightly"))  # fmt: skip
     return VerdictPart(sentence=sentence(runs), paragraph=paragraph, rows=rows, side=side)
 
 

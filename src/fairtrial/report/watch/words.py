@@ -13,14 +13,16 @@ KINDS = {
     "outage": "outage", "grader": "broken grader", "hacks": "hacks", "collapse": "collapse", "no_signal": "no signal",
     "length": "length",
 }  # fmt: skip
-_MANY = {"outage": "outages", "grader": "broken graders", "hacks": "hacks", "collapse": "collapses"}
+_ONE = KINDS | {"no_signal": "stretch without a signal", "length": "change of length"}
+_MANY = {"outage": "outages", "grader": "broken graders", "hacks": "hacks", "collapse": "collapses",
+         "no_signal": "stretches without a signal", "length": "changes of length"}  # fmt: skip
 
 
 def counted(alarms: Sequence[Alarm]) -> str:
     """Return how many alarms there were of each kind, in the order in which the kinds were first raised."""
     kinds = [alarm.kind for alarm in alarms]
     return listed([
-        f"{count_word(kinds.count(kind))} {KINDS[kind] if kinds.count(kind) == 1 else _MANY.get(kind, KINDS[kind])}"
+        f"{count_word(kinds.count(kind))} {(_ONE if kinds.count(kind) == 1 else _MANY)[kind]}"
         for kind in dict.fromkeys(kinds)
     ])  # fmt: skip
 

@@ -7,7 +7,7 @@ out. What a ledger does not hold, such as entropy and the health of the grader, 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -51,6 +51,19 @@ class _Row:
     output_tokens: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One attempt of a run with what people and detectors say of it."""
+
+    task: str
+    answer: str | None
+    member: Member
+
+
+Said = Mapping[int, Sequence[Told]]
+"""By step."""
+
+
 def watch_ledger(
     ledger: Ledger, model: str = "", settings: Watch | None = None, known: Known | None = None
 ) -> tuple[Watched, ...]:
@@ -71,9 +84,21 @@ def watch_ledger(
                  for name, seed in sorted(runs, key=lambda one: (one[0], one[1] is not None, one[1] or 0)))  # fmt: skip
 
 
-def said_in(ledger: Ledger, model: str, seed: int | None) -> list[Member]:
-    """Return the rollouts of one run with what people and detectors say of each, by step."""
-    return _members(ledger, [row for row in _rows(ledger) if row.model == model and row.seed == seed])
+def said_in(ledger: Ledger, model: str) -> dict[int | None, Said]:
+    """Return the attempts of each seed of `model` with what people and detectors say of each.
+
+    A seed of which neither says a word is left out: then nobody looked.
+    """
+    if not ledger.parts("reviews") and not ledger.parts("findings"):  # a long run holds many rollouts
+        return {}
+    rows = [row for row in _rows(ledger) if row.model == model]
+    found: dict[int | None, defaultdict[int, list[Told]]] = {}
+    heard = set[int | None]()
+    for row, member in zip(rows, _members(ledger, rows), strict=True):
+        found.setdefault(row.seed, defaultdict(list))[row.step].append(Told(row.task, row.answer, member))
+        if member.suspected or member.hack is not None:
+            heard.add(row.seed)
+    return {seed: said for seed, said in found.items() if seed in heard}
 
 
 def _watched(

@@ -6,18 +6,17 @@ a log that was not watched, the recipe's settings count, or the defaults; no rat
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from fairtrial.audit.hacks import Member
 from fairtrial.ledger import Ledger
 from fairtrial.records import InputError
-from fairtrial.train.log import STEPS
+from fairtrial.train.log import STEPS, GroupLine
 from fairtrial.train.recipe import Recipe, Watch
 from fairtrial.train.recipe.reading import read_recipe
-from fairtrial.train.watch.from_ledger import said_in
+from fairtrial.train.watch.from_ledger import Said, Told, said_in
 from fairtrial.train.watch.known import Known
 from fairtrial.train.watch.replay import steps_with_groups
 from fairtrial.train.watch.result import Watched
@@ -37,6 +36,8 @@ def watch_log(folder: Path) -> tuple[Watched, ...]:
 
     Raise InputError where there is no log, FormatError where a line is no line of one.
     """
+    if folder.name in ("", ".."):  # `.` has no name and no parent of its own
+        folder = folder.resolve()
     folders = _seed_folders(folder)
     if not folders:
         raise InputError("holds no log of a training run", path=folder,
@@ -44,7 +45,8 @@ def watch_log(folder: Path) -> tuple[Watched, ...]:
     recipe = _recipe(folder) or _recipe(folder.parent)
     training = next((path for path in (folder / _TRAINING, folder.parent / _TRAINING) if path.is_dir()), None)
     name = recipe.name if recipe else folder.name
-    return tuple(_watched(one, seed, name, recipe, training) for one, seed in folders)
+    said = said_in(Ledger.open(training), name) if training else {}
+    return tuple(_watched(one, seed, name, recipe, said.get(seed)) for one, seed in folders)
 
 
 def _seed_folders(folder: Path) -> list[tuple[Path, int | None]]:
@@ -64,23 +66,19 @@ def _recipe(folder: Path) -> Recipe | None:
     return read_recipe(path).recipe if path.exists() else None
 
 
-def _watched(folder: Path, seed: int | None, name: str, recipe: Recipe | None, training: Path | None) -> Watched:
+def _watched(folder: Path, seed: int | None, name: str, recipe: Recipe | None, said: Said | None) -> Watched:
     settings = recipe.watch if recipe else Watch()
     began = read_settings(folder) or Began(settings=settings.model_copy(update={"pause": False}), known=Known())
     watcher = Watcher(began.settings, began.known, continue_past=began.continue_past)
-    said = _said(training, name, seed) if training else None
     for step, groups in steps_with_groups(folder):
-        watcher.observe(step, groups, said.get(step.step, ()) if said is not None and groups else None)
+        told = said.get(step.step, ()) if said is not None and groups else None
+        watcher.observe(step, groups, None if told is None else _with_log(told, groups))
     return replace(watcher.watched(), model=name, seed=seed)
 
 
-def _said(training: Path, model: str, seed: int | None) -> Mapping[int, Sequence[Member]] | None:
-    """Return the attempts by step with what people and detectors say; None where the ledger holds no word of either."""
-    members = said_in(Ledger.open(training), model, seed)
-    if not any(member.suspected or member.hack is not None for member in members):
-        return None
-    found: defaultdict[int, list[Member]] = defaultdict(list)
-    for member in members:
-        if member.step is not None:
-            found[member.step].append(member)
-    return found
+def _with_log(told: Sequence[Told], groups: Sequence[GroupLine]) -> list[Member]:
+    """Return the attempts with what the ledger says of each, and the log where the ledger does not say."""
+    known = {(group.task, text.strip()): hack for group in groups
+             for text, hack in zip(group.completions, group.hacks, strict=False) if hack is not None}  # fmt: skip
+    return [one.member if one.member.hack is not None or one.answer is None
+            else replace(one.member, hack=known.get((one.task, one.answer.strip()))) for one in told]  # fmt: skip

@@ -12,6 +12,10 @@ from fairtrial.train.watch.seen import Seen
 
 BROKEN_SHARE = 0.5
 """Share of known right answers that fail, or of attempts that are ungraded, from which on a step is unfit."""
+DOUBTFUL_SHARE = 0.1
+"""Share of ungraded attempts from which on it is told."""
+CALM_STEPS = 5
+"""Steps without a doubt after which the next is told apart; a grader that breaks now and then is told once."""
 
 
 class GraderHealth:
@@ -24,18 +28,27 @@ class GraderHealth:
         self._doubtful: list[Seen] = []
 
     def see(self, seen: Seen) -> Alarm | None:
-        """Return the alarm of this step: unfit `silent_steps` times in a row pauses, one wrong verdict is told."""
+        """Return the alarm of this step: unfit `silent_steps` times in a row pauses, less is told."""
         if seen.attempts == 0 and not seen.line.references:
             return None
         self._broken = [*self._broken, seen] if _is_broken(seen) else []
-        self._doubtful = [*self._doubtful, seen] if seen.references_fail else []
+        if self._doubtful and seen.step - self._doubtful[-1].step > CALM_STEPS:
+            self._doubtful = []
+        is_doubtful = _is_doubtful(seen)
+        if is_doubtful:
+            self._doubtful = [*self._doubtful, seen]
         if len(self._broken) >= self._settings.silent_steps:
+            self._doubtful = []
             return _alarm(self._broken, pauses=self._settings.pause, marks=True)
-        return _alarm(self._doubtful, pauses=False, marks=False) if self._doubtful else None
+        return _alarm(self._doubtful, pauses=False, marks=False) if is_doubtful else None
 
     def begin_anew(self) -> None:
         """Forget the steps so far: somebody looked at them and said to go on."""
         self._broken, self._doubtful = [], []
+
+
+def _is_doubtful(seen: Seen) -> bool:
+    return seen.references_fail or (seen.attempts > 0 and seen.ungraded >= DOUBTFUL_SHARE * seen.attempts)
 
 
 def _is_broken(seen: Seen) -> bool:
@@ -64,7 +77,8 @@ def _alarm(steps: list[Seen], *, pauses: bool, marks: bool) -> Alarm:
     looked = sum(seen.line.references or 0 for seen in steps)
     wrong = looked - sum(seen.line.references_passed or 0 for seen in steps)
     ungraded, attempts = sum(seen.ungraded for seen in steps), sum(seen.attempts for seen in steps)
-    told = [f"Step {first}:" if first == last else f"Steps {first} to {last}:"]
+    apart = f" ({len(steps)} of them)" if len(steps) <= last - first else ""
+    told = [f"Step {first}:" if first == last else f"Steps {first} to {last}{apart}:"]
     if wrong:
         told.append(f"{wrong} of {looked} known right answers were graded as wrong.")
     if ungraded:
@@ -76,7 +90,8 @@ def _alarm(steps: list[Seen], *, pauses: bool, marks: bool) -> Alarm:
         told.append("What pays is broken; nothing was learned of them.")
         return Alarm(kind="grader", first_step=first, last_step=last, pauses=pauses, marks=marks, why=" ".join(told))
     told.append("The grader is broken; what the policy is worth is not known." if marks
-                else "The grader is wrong about some answers.")  # fmt: skip
+                else "The grader is wrong about some answers." if wrong
+                else "What those were worth is not known; they are no fails.")  # fmt: skip
     return Alarm(kind="grader", first_step=first, last_step=last, pauses=pauses, marks=marks, why=" ".join(told))
 
 

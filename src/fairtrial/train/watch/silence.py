@@ -3,7 +3,8 @@
 Three things are asked of a streak. Would these tasks fail so often at the rates that they had before (`rates`)? Then
 they are hard, and nothing is wrong; one easy family among them makes it unlikely. Did known right answers fail in the
 same steps? Then it is the grader. Could anything that was written have passed (`shapes`)? If not it is the policy or
-what stands between it and the grader.
+what stands between it and the grader. A policy that collapses to nothing within a step or two cannot be told from an
+outage by its grades; the alarm says so.
 
 A streak that begins at the t-th step is an outage where its chance is below .001 / (t (t + 1)). A streak fails on with
 a chance that only falls, so that however often one looks, a streak is accused wrongly with that chance at most, and
@@ -48,6 +49,7 @@ class Silence:
         self._began = 0
         self._fallen = ""
         self._accused: Alarm | None = None
+        self._before: Seen | None = None
 
     def see(self, seen: Seen, fallen: str) -> Alarm | None:
         """Return the alarm of the streak up to this step. `fallen`: how the pass rate fell before, if it did."""
@@ -57,6 +59,7 @@ class Silence:
         if not seen.is_silent:
             self._end_streak()
             self._learn(seen)
+            self._before = seen
             return None
         if not self._streak:
             self._began, self._fallen = self._watched, fallen
@@ -92,9 +95,9 @@ class Silence:
         if is_unlikely or looks.impossible:
             kind = self._kind()
             cause = self._fallen if kind == "collapse" else _cause(self._streak, kind, bool(looks.impossible))
-            why = " ".join(
-                (_what(self._streak, failed), _at_rates(chances, log_chance), *looks.impossible, *looks.odd, cause)
-            )
+            or_else = (_or_else(self._before),) if kind == "outage" else ()
+            why = " ".join((_what(self._streak, failed), _at_rates(chances, log_chance), *looks.impossible, *looks.odd,
+                            cause, *or_else))  # fmt: skip
             chance = _probability(log_chance) if any(one.known for one in chances) else None
             return Alarm(kind=kind, first_step=first, last_step=last, why=why, pauses=self._settings.pause,
                          marks=kind != "collapse", probability=chance)  # fmt: skip
@@ -161,6 +164,12 @@ def _small(log_chance: float) -> str:
     if log_chance > math.log(1e-3):
         return f"{math.exp(log_chance):.2g}" if log_chance < math.log(0.01) else f"{math.exp(log_chance):.0%}"
     return f"below 1 in 10^{math.floor(-log_chance / math.log(10))}"
+
+
+def _or_else(before: Seen | None) -> str:
+    """Return what grades cannot tell apart, with the step before for a hint: a policy mostly falls over some steps."""
+    told = f" Step {before.step} before passed {before.passed / (before.passed + before.failed):.1%}." if before else ""
+    return f"A policy that collapsed at once fails alike: the completions tell which it was.{told}"
 
 
 def _cause(streak: Sequence[Seen], kind: str, has_signs: bool) -> str:

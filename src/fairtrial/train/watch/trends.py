@@ -1,7 +1,8 @@
 """What changes slowly: a pass rate that collapses, completions that grow or shrink.
 
 Five steps are told together. A collapse is called where the whole interval of the last five lies below a share of the
-whole interval of the best five so far: Wilson over groups, the best five weighted to the families of the last.
+whole interval of the best five so far: Wilson over groups, the best five weighted to the families of the last. It goes
+on until the rate itself is back above that share, or one fall that hovers there would be told as nine.
 """
 
 from __future__ import annotations
@@ -95,11 +96,12 @@ class PassRate:
         was, is_ = best.rate(weights), recent.rate(weights)
         low = effective_wilson(was, sum(best.families[name].groups for name in shared))[0]
         high = effective_wilson(is_, sum(recent.families[name].groups for name in shared))[1]
-        if high >= self._settings.collapse_share * low:
+        bar = self._settings.collapse_share
+        if high >= bar * low and not (self._since and is_ < bar * was):
             return ""
         return (
             f"The pass rate fell from {was:.1%} (steps {best.first} to {best.last}) to {is_:.1%} (steps "
-            f"{recent.first} to {recent.last}), below {self._settings.collapse_share:.0%} of the best."
+            f"{recent.first} to {recent.last}), below {bar:.0%} of the best."
         )
 
 

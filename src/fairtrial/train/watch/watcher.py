@@ -21,6 +21,7 @@ from fairtrial.train.watch.known import Known
 from fairtrial.train.watch.result import Alarm, Watched, WatchedStep
 from fairtrial.train.watch.seen import Seen, seen
 from fairtrial.train.watch.silence import Silence
+from fairtrial.train.watch.teaching import Teaching
 from fairtrial.train.watch.trends import Length, PassRate
 
 
@@ -36,6 +37,7 @@ class Watcher:
         self._hacking = Hacking(settings)
         self._pass_rate = PassRate(settings)
         self._length = Length()
+        self._teaching = Teaching(settings)
         self._steps: list[WatchedStep] = []
         self._alarms: list[Alarm] = []
         self.raised: tuple[Alarm, ...] = ()
@@ -53,17 +55,18 @@ class Watcher:
             for part in (self._silence, self._health, self._hacking):
                 part.begin_anew()
         one = seen(step, groups)
+        drawn = members is not None and not any(group.hacks for group in groups)  # else texts met again
         members = members_of(one) if members is None else members
         self._steps.append(_watched_step(one, members))
-        self.raised = tuple(self._kept(alarm) for alarm in self._raised(one, members))
+        self.raised = tuple(self._kept(alarm) for alarm in self._raised(one, members, drawn))
         return next((alarm for alarm in self.raised if alarm.pauses), self.raised[0] if self.raised else None)
 
-    def _raised(self, one: Seen, members: Sequence[Member]) -> list[Alarm]:
+    def _raised(self, one: Seen, members: Sequence[Member], drawn: bool) -> list[Alarm]:
         """Return the alarms of this step; a silence that the health of the grader explains is told once."""
         health = self._health.see(one)
         silence = self._silence.see(one, self._pass_rate.fallen)
-        hacks = self._hacking.see(members, one.step)
-        collapse, length = self._pass_rate.see(one), self._length.see(one)
+        hacks = self._hacking.see(members, one.step, drawn=drawn)
+        collapse, length, dull = self._pass_rate.see(one), self._length.see(one), self._teaching.see(one)
         if health and silence and silence.kind == "grader":
             health = silence if silence.pauses or not health.pauses else health
             silence = None
@@ -72,17 +75,21 @@ class Watcher:
         elif any(alarm is not None and alarm.marks for alarm in (silence, health)):
             self._pass_rate.forget(min(alarm.first_step for alarm in (silence, health) if alarm and alarm.marks))
             collapse = None
-        return [alarm for alarm in (silence, health, hacks, collapse, length) if alarm is not None]
+        return [alarm for alarm in (silence, health, hacks, collapse, dull, length) if alarm is not None]
 
     def _kept(self, alarm: Alarm) -> Alarm:
-        """Return the alarm as it is kept: one that goes on replaces its shorter self, one looked at never pauses."""
+        """Return the alarm as it is kept: one that goes on replaces its shorter self, one looked at never pauses.
+
+        One that marks leaves a longer one that only told as it was: its steps count.
+        """
         if alarm.last_step <= self._continue_past:
             alarm = replace(alarm, pauses=False)
         for i in range(len(self._alarms) - 1, -1, -1):
             before = self._alarms[i]
-            if before.kind == alarm.kind and before.last_step >= alarm.first_step:
-                merged = replace(alarm, first_step=min(before.first_step, alarm.first_step))
-                self._alarms[i] = replace(merged, marks=merged.marks or before.marks)
+            if before.kind != alarm.kind or before.last_step < alarm.first_step:
+                continue
+            if before.marks == alarm.marks or (alarm.marks and before.first_step >= alarm.first_step):
+                self._alarms[i] = replace(alarm, first_step=min(before.first_step, alarm.first_step))
                 return self._alarms[i]
         self._alarms.append(alarm)
         return alarm
