@@ -76,6 +76,7 @@ def test_rollouts_carry_the_training_seed_and_step_and_their_verdicts_name_them(
         rollout = one.rollout
         assert (rollout.model, rollout.agent, rollout.seed, rollout.step) == ("m", "completion", 5, 40)
         assert (rollout.split, rollout.group, rollout.attempt, rollout.stop) == ("held_out", "g", number, "finished")
+        assert rollout.answer == ran[number]  # what reviews of hacks are matched by
         assert {verdict.rollout for verdict in one.verdicts} == {rollout.id}
     outcomes = [one.verdicts[0].outcome for one in tried.values() if not isinstance(one, str)]
     assert outcomes == ["passed", "failed", "ungraded"]

@@ -57,6 +57,15 @@ def test_a_damaged_line_is_named(tmp_path: Path) -> None:
     assert error.value.where == f"{tmp_path / STEPS}:3, field `step`"
 
 
+@pytest.mark.parametrize("field", ["tokens", "rewards", "advantages", "ranks"])
+def test_a_group_that_does_not_say_one_thing_of_each_attempt_is_damaged(tmp_path: Path, field: str) -> None:
+    with LogWriter(tmp_path) as log:
+        log.write(STEP, [GROUP, replace(GROUP, **{field: getattr(GROUP, field)[:2]})])
+    with pytest.raises(FormatError) as error:
+        list(read_groups(tmp_path))
+    assert error.value.where == f"{tmp_path / GROUPS}:2, field `{field}`"
+
+
 def test_a_folder_that_holds_something_else_is_not_written_over(tmp_path: Path) -> None:
     (tmp_path / STEPS).write_text('{"name": "not a step"}\n')
     with pytest.raises(InputError) as error:

@@ -10,6 +10,7 @@ from fairtrial.records import FormatError
 from fairtrial.train.recipe.reading import read_recipe
 from fairtrial.train.recipe.resolving import ResolvedRecipe, resolve
 from fairtrial.train.recipe.writing import recipe_toml
+from fairtrial.train.trainers.protocol import Context
 from train import tiny
 
 SFT = '[[stages]]\nmethod = "sft"\ndata = "sft.jsonl"\nepochs = 2\nbatch_size = 4\n'
@@ -170,3 +171,33 @@ def test_a_base_that_is_not_safetensors_or_not_whole_is_refused(folder: Path, ki
 def test_a_set_of_another_form_is_refused_with_its_line(folder: Path, rows: list[dict[str, object]], what: str) -> None:
     tiny.write_lines(folder / "sft.jsonl", rows)
     assert what in refused(folder, HEAD + TASKS + SFT)
+
+
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        ("updates_per_batch = 3\n", "does not divide `steps`"),
+        ("[stages.sampling]\nrows_at_once = 5\n", "does not divide the 128"),
+        ("updates_per_batch = 2\n[evaluation]\nsteps = [2, 3]\n", "within a batch"),
+    ],
+)
+def test_a_batch_is_neither_left_nor_evaluated_half_way(folder: Path, more: str, why: str) -> None:
+    assert why in refused(folder, HEAD + TASKS + GRPO + more)
+    assert resolved(folder, HEAD + TASKS + GRPO + "updates_per_batch = 2\n[evaluation]\nsteps = [2]\n").hash
+
+
+def test_a_checkpoint_is_kept_at_the_end_of_a_batch_wherever_the_stage_began(folder: Path) -> None:
+    text = HEAD + "save_steps = 5\n" + TASKS + GRPO.replace("4", "20") + "updates_per_batch = 2\n"
+    recipe = resolved(folder, text).recipe
+    for offset, ends in ((0, [6, 10, 16, 20]), (3, [5, 11, 15, 21])):
+        context = Context(recipe=recipe, stage=recipe.stages[0], number=2, seed=0, offset=offset, model=folder,
+                          checkpoints=folder, recorder=Silent())  # fmt: skip
+        assert [step for step in range(offset + 1, offset + 21) if context.saves_at(step)] == ends
+
+
+class Silent:
+    """Records nothing."""
+
+    def record(self, step: object, groups: object = ()) -> str:
+        del step, groups
+        return ""

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fairtrial.grade import Grading
 from fairtrial.formats.exports.verl_reward import compute_score
+from fairtrial.grade import Grading
 from fairtrial.grade.text import text_suite
 from fairtrial.records import InputError
 from fairtrial.tasks.text import TextSuite
@@ -211,8 +211,8 @@ def test_a_function_that_could_never_be_called_is_refused_before_anything_is_tra
 
 
 def test_a_function_that_takes_anything_or_nothing_can_be_called() -> None:
-    assert "extra_info" in taken_by(lambda **columns: 1.0)
-    assert taken_by(lambda *places, weight=2.0: weight) == ()
+    assert "extra_info" in taken_by(lambda **_: 1.0)
+    assert taken_by(lambda *_, weight=2.0: weight) == ()
 
 
 @pytest.mark.parametrize("said", [np.float32(0.5), np.int64(1), np.bool_(1), True, np.array(0.25)])

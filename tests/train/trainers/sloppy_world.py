@@ -80,6 +80,7 @@ def write_policy(folder: Path) -> Path:
 
     from fairtrial.train.trainers.loading import load_policy, load_tokenizer
 
+    torch.set_num_threads(1)  # of a model this small, more are slower
     write_model(folder / "untrained", 0)
     tokenizer, model = load_tokenizer(folder / "untrained"), load_policy(folder / "untrained")
     rows = demonstrations(wrong=0.3, twice=0.5)

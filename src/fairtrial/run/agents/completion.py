@@ -65,7 +65,7 @@ class CompletionAgent:
     def act(self, situation: Situation) -> Episode:
         """Run the commands, once."""
         if situation.step != situation.task.steps[0]:
-            return Episode(actions=(), stop="finished")
+            return Episode(actions=(), stop="finished", answer=self.completion)
         script = script_of(self.completion).replace("\0", "").encode(errors="replace").decode()
         if len(script.encode()) > MOST_COMMAND_BYTES:
             said = f"[not run: a command may have at most {MOST_COMMAND_BYTES} bytes]"
@@ -82,4 +82,5 @@ class CompletionAgent:
     def _episode(self, script: str, observation: str, stop: str) -> Episode:
         action = Action(message=self.completion, tool="shell", arguments={"command": script}, observation=observation,
                         input_tokens=self.input_tokens, output_tokens=self.output_tokens)  # fmt: skip
-        return Episode(actions=(action,), stop=stop, input_tokens=self.input_tokens, output_tokens=self.output_tokens)
+        return Episode(actions=(action,), stop=stop, input_tokens=self.input_tokens, output_tokens=self.output_tokens,
+                       answer=self.completion)  # fmt: skip

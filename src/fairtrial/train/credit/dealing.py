@@ -7,8 +7,8 @@ positive advantage among the passes and makes none: the sum over the group stays
    in proportion to theirs. Where there is none, the negative advantages shrink by one factor instead: nothing is
    learned from a group in which every pass is a hack.
 2. Of the ranked honest passes with a positive advantage, m in number, pass i with rank r_i among those m has weight
-   w_i = m + 1 - r_i and gets (1 - s) a_i + s A a_i w_i / sum_j(a_j w_j); A is the sum of their a, s the strength. Equal ranks have equal
-   weights. The stronger half of any cut never gets less than before, and no pass falls below 0.
+   w_i = m + 1 - r_i and gets (1 - s) a_i + s A a_i w_i / sum_j(a_j w_j); A is the sum of their a, s the strength.
+   Equal ranks have equal weights. The stronger half of any cut never gets less than before, and no pass falls below 0.
 
 With one pass, or in a group in which all passed (every advantage is 0), there is nothing to move. Not covered: how
 ranks come about (`ranks`), and what is a hack (reviews say so).

@@ -30,7 +30,7 @@ class GroupLine:
     outcomes: tuple[str, ...]
     """`passed`, `failed` or `ungraded`, as the grader said, whatever the reward was."""
     reasons: tuple[str, ...]
-    """Why it is ungraded; empty otherwise."""
+    """Why it is ungraded, or has no reward; empty otherwise."""
     rewards: tuple[float | None, ...]
     hacks: tuple[bool | None, ...] = ()
     """Confirmed by a review: True or False; None: nobody looked. Empty: nobody looked at any."""

@@ -43,11 +43,23 @@ def _lines(path: Path, adapter: TypeAdapter[Line]) -> Iterator[Line]:
 
 def _read(adapter: TypeAdapter[Line], path: Path, number: int, line: bytes) -> Line:
     try:
-        return adapter.validate_json(line)
+        read = adapter.validate_json(line)
+        if isinstance(read, GroupLine) and (odd := _uneven(read)):
+            raise FormatError("is not as long as `completions`", path=path, line=number, field=odd)
+        return read
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         where = ".".join(str(part) for part in first["loc"])
         raise FormatError(str(first["msg"]), path=path, line=number, field=where or None) from error
+
+
+def _uneven(line: GroupLine) -> str:
+    """Name the list that does not say one thing of each attempt; empty where all do."""
+    attempts = len(line.completions)
+    whole = {name: len(getattr(line, name)) for name in ("tokens", "finished", "outcomes", "reasons", "rewards",
+                                                         "advantages")}  # fmt: skip
+    may_be_empty = {name: len(getattr(line, name)) or attempts for name in ("hacks", "ranks")}
+    return next((name for name, length in (whole | may_be_empty).items() if length != attempts), "")
 
 
 @cache

@@ -119,3 +119,11 @@ def _check_planned(read: ReadRecipe, lengths: list[int]) -> None:
     for at, step in enumerate(read.recipe.evaluation.steps):
         if step > total:
             raise read.error(f"names step {step}; the stages have {total}", ("evaluation", "steps", at))
+        began = 0
+        for stage, length in zip(read.recipe.stages, lengths, strict=True):
+            own, updates = step - began, stage.updates_per_batch
+            if stage.method == "grpo" and 0 < own <= length and own % updates:
+                raise read.error(f"names step {step}, which is within a batch of {updates} updates",
+                                 ("evaluation", "steps", at),
+                                 f"The next batch ends at {step + -own % updates}.")  # fmt: skip
+            began += length

@@ -115,7 +115,16 @@ class Stage(_Table):
             raise ValueError("a grpo stage needs `steps`")
         if self.method != "grpo" and not self.data:
             raise ValueError(f"a {self.method} stage needs `data`")
+        if self.method == "grpo":
+            self._divides()
         return self
+
+    def _divides(self) -> None:
+        rows = self.sampling.prompts_per_step * self.sampling.group_size
+        if rows % (self.sampling.rows_at_once or rows):
+            raise ValueError(f"`rows_at_once` does not divide the {rows} completions of a step")
+        if (self.steps or 0) % self.updates_per_batch:
+            raise ValueError("`updates_per_batch` does not divide `steps`: a batch is not left half-way")
 
 
 class Watch(_Table):

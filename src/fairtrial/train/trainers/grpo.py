@@ -44,7 +44,7 @@ def train_grpo(context: Context) -> StageEnd:
     tokenizer = load_tokenizer(context.model, side="left")
     model = load_policy(context.model)
     with ExitStack() as stack:
-        slots = _slots(context)
+        slots = _slots(context, chats=bool(tokenizer.chat_template))
         stepper = Stepper(context=context, slots=slots, scoring=_scoring(context, stack),
                           ends=ends_of(model, tokenizer), records=_records(context))  # fmt: skip
         keeper = GroupKeeper(context, stepper, merging(context))
@@ -58,15 +58,10 @@ def train_grpo(context: Context) -> StageEnd:
 
 
 def grpo_arguments(context: Context) -> dict[str, Any]:
-    """Return the arguments of TRL's config. Raise InputError where sizes do not divide."""
+    """Return the arguments of TRL's config."""
     stage, sampling = context.stage, context.stage.sampling
     rows = sampling.prompts_per_step * sampling.group_size
     at_once = sampling.rows_at_once or rows
-    if rows % at_once:
-        raise InputError(f"{at_once} does not divide the {rows} completions of a step", field="rows_at_once")
-    if context.recipe.save_steps % stage.updates_per_batch or (stage.steps or 0) % stage.updates_per_batch:
-        raise InputError("must divide `steps` and `save_steps`: a batch is not resumed half-way",
-                         field="updates_per_batch")  # fmt: skip
     return {
         **shared_arguments(context),
         "per_device_train_batch_size": at_once, "gradient_accumulation_steps": rows // at_once,
@@ -84,7 +79,7 @@ def ends_of(model: Any, tokenizer: Any) -> frozenset[int]:
     return frozenset((tokenizer.eos_token_id, *more))
 
 
-def _slots(context: Context) -> Slots:
+def _slots(context: Context, *, chats: bool) -> Slots:
     """Return the prompts; a resumed stage takes in again what its log says of the steps before."""
     stage = context.stage
     assert context.tasks is not None
@@ -98,7 +93,7 @@ def _slots(context: Context) -> Slots:
             if line.stage == context.number:
                 batch = (line.step - context.offset - 1) // stage.updates_per_batch + 1
                 drawer.saw(batch, at[line.task], line.rewards)
-    return Slots(drawer, tasks, -(-stage.steps // stage.updates_per_batch))
+    return Slots(drawer, tasks, -(-stage.steps // stage.updates_per_batch), chats=chats)
 
 
 def _scoring(context: Context, stack: ExitStack) -> Scoring:
@@ -126,7 +121,8 @@ def _truth(context: Context, stack: ExitStack) -> Truth:
     assert context.sandbox is not None
     sampler = Sampler(model=context.recipe.name, seed=context.seed, step=None, split=SPLIT, sampling=_settings(context))
     engine = stack.enter_context(LocalEngine())
-    return BoxTruth(suite=context.tasks, sandbox=context.sandbox, engine=engine, sampler=sampler)
+    return BoxTruth(suite=context.tasks, sandbox=context.sandbox, engine=engine, sampler=sampler,
+                    first_step=context.offset + 1)  # fmt: skip
 
 
 def _settings(context: Context) -> dict[str, object]:

@@ -33,8 +33,9 @@ from fairtrial.train.trainers.protocol import Context
 class Slots:
     """The prompts of a stage: slot k is place k % `prompts` of batch k // `prompts`, drawn when it is asked for."""
 
-    def __init__(self, drawer: Drawer, tasks: Sequence[TextTask | Task], batches: int) -> None:
-        self.drawer, self.tasks, self._batches = drawer, tasks, batches
+    def __init__(self, drawer: Drawer, tasks: Sequence[TextTask | Task], batches: int, *, chats: bool = False) -> None:
+        """Take what is drawn from; `chats`: the model knows chats, and is told the instruction of a folder in one."""
+        self.drawer, self.tasks, self._batches, self._chats = drawer, tasks, batches, chats
 
     def dataset(self) -> Dataset:
         """Return the slots as TRL takes them; a row gets its prompt when it is read, and holds nothing of a key."""
@@ -42,7 +43,8 @@ class Slots:
         return rows.with_transform(self._read)
 
     def _read(self, rows: dict[str, list[int]]) -> dict[str, list[Any]]:
-        return {**rows, "prompt": [prompt_of(self.tasks[self.task_at(slot)]) for slot in rows["slot"]]}
+        tasks = [self.tasks[self.task_at(slot)] for slot in rows["slot"]]
+        return {**rows, "prompt": [prompt_of(task, chats=self._chats) for task in tasks]}
 
     def task_at(self, slot: int) -> int:
         """Return the index of the task of a slot."""
@@ -103,6 +105,7 @@ class GroupKeeper(Keeper):
     def __init__(self, context: Context, stepper: Stepper, merge: Any = None) -> None:
         super().__init__(context, merge)
         self._stepper = stepper
+        self._said = ""
 
     def on_step_begin(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **_: Any) -> None:
         """Seed what the step samples."""
@@ -121,20 +124,25 @@ class GroupKeeper(Keeper):
         )  # fmt: skip
 
     def record(self, line: StepLine, logs: dict[str, Any]) -> str:
-        """Hand step and groups to the recorder; keep the rollouts where a checkpoint follows."""
+        """Hand step and groups to the recorder; keep the rollouts where a checkpoint follows.
+
+        A pause waits for the last update on a batch: what is resumed half-way would sample it again.
+        """
         del logs
         groups, self._stepper.lines = self._stepper.lines, []
-        paused = self.context.recorder.record(line, groups)
+        self._said = self.context.recorder.record(line, groups) or self._said
         records, own = self._stepper.records, line.step - self.context.offset
+        paused = "" if own % self.context.stage.updates_per_batch else self._said
         if records is not None and (paused or own == self.context.stage.steps or self.context.saves_at(line.step)):
             records.keep()
         return paused
 
 
-def prompt_of(task: TextTask | Task) -> str | list[dict[str, str]]:
-    """Return a task's prompt as TRL takes it."""
+def prompt_of(task: TextTask | Task, *, chats: bool = False) -> str | list[dict[str, str]]:
+    """Return a task's prompt as TRL takes it, and as an evaluation asks it."""
     if not isinstance(task, TextTask):
-        return boxed.prompt_of(task)
+        told = boxed.prompt_of(task)
+        return [{"role": "user", "content": told}] if chats else told
     if isinstance(task.prompt, str):
         return task.prompt
     return [{"role": message.role, "content": message.content} for message in task.prompt]

@@ -81,8 +81,14 @@ class Context:
         return (self.seed * 1_000_003 + self.number * 7919) % 2**31
 
     def saves_at(self, step: int) -> bool:
-        """Say whether a checkpoint is kept at `step`, counted over all stages; the stage's last step is kept too."""
-        return step % self.recipe.save_steps == 0 or step in self.recipe.evaluation.steps
+        """Say whether a checkpoint is kept at `step`, counted over all stages; the stage's last step is kept too.
+
+        Of a stage that updates several times on a batch, the next end of a batch is kept: none is resumed half-way.
+        """
+        updates = self.stage.updates_per_batch if self.stage.method == "grpo" else 1
+        if (step - self.offset) % updates:
+            return False
+        return step % self.recipe.save_steps < updates or step in self.recipe.evaluation.steps
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
