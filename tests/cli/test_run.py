@@ -88,6 +88,8 @@ def test_bad_words_are_refused_by_name(suite: Path, tmp_path: Path) -> None:
     for words, expected in (
         (["--agent", "scripted"], "--policy"),
         (["--agent", "terminal"], "--model"),
+        (["--model", "m"], "Add --agent terminal"),
+        (["--policy", "weak.py"], "Add --agent scripted"),
         (["--task", "three"], "three"),
         (["--sandbox", "moon"], "moon"),
         (["--agent", "scripted", "--policy", str(tmp_path / "none.py")], "none.py"),

@@ -40,6 +40,10 @@ class ModelWords:
 def chosen_agents(kind: AgentKind, programs: Sequence[Path], words: ModelWords) -> list[Agent]:
     """Return the agents that the words name. Raise InputError for what is missing or does not fit."""
     if kind is AgentKind.NULL:
+        if programs or words.model:
+            field, asked = ("--policy", "scripted") if programs else ("--model", "terminal")
+            raise InputError("is of no use to the agent `null`, which does nothing", field=field,
+                             hint=f"Add --agent {asked}.")  # fmt: skip
         return [NullAgent()]
     if kind is AgentKind.SCRIPTED:
         if not programs:
