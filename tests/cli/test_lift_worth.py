@@ -32,6 +32,12 @@ def test_every_price_that_is_known_stands_with_its_interval() -> None:
     assert "0.40 [0.30, 0.50] times the output tokens" in said
 
 
+def test_over_a_trained_base_the_cost_is_said_to_be_beyond_it() -> None:
+    sft = checkpoint(model="sft", weights_hash="sha256:sft", input_tokens=400_000, cost_usd=0.5, output_tokens=0)
+    said = text(worth_lines(Worth(priced=(price(a_lift(base="sft"), [checkpoint(), sft]),))))
+    assert "one training took 3,600,000 tokens, $1.50 beyond sft" in said
+
+
 def test_what_is_not_recorded_is_left_out() -> None:
     said = text(worth_lines(Worth(priced=(price(a_lift(), [checkpoint(cost_usd=None)]),))))
     assert "dollar" not in said
@@ -40,7 +46,9 @@ def test_what_is_not_recorded_is_left_out() -> None:
 
 
 @pytest.mark.parametrize(("reading", "value", "words"), [
-    ("taught", 0.2, "● taught +20.0 [+10.0, +30.0]"), ("not_told", 0.2, "○ cannot be told"),
+    ("taught", 0.2, "● taught +20.0 [+10.0, +30.0]"),
+    ("gained", 0.2, "△ gained beyond families without credit +20.0 [+10.0, +30.0]"),
+    ("not_told", 0.2, "○ cannot be told"),
     ("no_credit", None, "○ no credit, so nothing by it (by credit, an association)"),
 ])  # fmt: skip
 def test_readings_are_words_with_a_shape(reading: str, value: float | None, words: str) -> None:

@@ -13,8 +13,11 @@ from fairtrial.report.numbers import dollars, rounded, supported_decimals
 from fairtrial.report.words import visible
 from fairtrial.train.price import Priced, Taught, Worth
 
-_SHAPES = {"taught": "●", "harmed": "◆", "within_noise": "△", "no_credit": "○", "not_told": "○"}
-_WORDS = {"within_noise": "within noise", "no_credit": "no credit, so nothing by it", "not_told": "cannot be told"}
+_SHAPES = {"taught": "●", "harmed": "◆", "gained": "△", "lost": "△", "no_credit": "○", "not_told": "○"}
+_WORDS = {
+    "gained": "gained beyond families without credit", "lost": "lost beside families without credit",
+    "within_noise": "within noise", "no_credit": "no credit, so nothing by it", "not_told": "cannot be told",
+}  # fmt: skip
 _METHODS = {"left_out": "by an arm without it", "group_credit": "by credit, an association"}
 
 
@@ -33,7 +36,9 @@ def _price(one: Priced) -> Iterator[str]:
     if each:
         took = [f"{one.tokens:,} tokens"] if one.tokens is not None else []
         took += [dollars(one.usd)] if one.usd is not None else []
-        yield f"{one.trained}: points {', '.join(each)}; one training took {', '.join(took) or 'what is not recorded'}"
+        took += [f"{one.tasks:,} tasks and rows"] if one.tasks is not None else []
+        beyond = f" beyond {one.base}" if one.beyond_base else ""
+        yield f"{one.trained}: points {', '.join(each)}; one training took {', '.join(took)}{beyond}"
     ratio = one.tokens_per_success_ratio
     if ratio is not None and ratio.value is not None:
         ends = "" if ratio.low is None or ratio.high is None else f" [{ratio.low:.2f}, {ratio.high:.2f}]"
@@ -49,6 +54,6 @@ def _per(estimate: Estimate) -> str:
 
 
 def _taught(one: Taught) -> str:
-    reading = f"{_SHAPES[one.reading]} {_WORDS.get(one.reading, one.reading)}"
+    reading = f"{_SHAPES.get(one.reading, '△')} {_WORDS.get(one.reading, one.reading)}"
     effect = f" {gain_text(one.effect)}" if one.effect.value is not None else ""
     return f"{one.trained}: {one.family} {reading}{effect} ({_METHODS[one.method]})"

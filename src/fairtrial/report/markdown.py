@@ -22,7 +22,7 @@ from fairtrial.report.data import (
     Table,
     VerdictPart,
 )
-from fairtrial.report.figures import Forest, Lines
+from fairtrial.report.figures import Forest, LinePanel, LinePoint, Lines
 from fairtrial.report.numbers import percent, percent_interval, rounded
 from fairtrial.report.sections.difficulty import rate_words
 
@@ -257,7 +257,16 @@ def _line_rows(figure: Lines) -> list[list[str]]:
         for series in panel.series:
             step = -(-len(series.points) // _MOST_POINTS)
             for point in series.points[::-1][::step][::-1] if step else ():
-                band = percent_interval(point.low, point.high) if point.low < point.high else ""
-                value = percent(point.value) if panel.unit == "share" else rounded(point.value, 1)
-                rows.append([panel.title, series.name, str(point.x), f"{value} {band}".strip()])
+                rows.append([panel.title, series.name, str(point.x), _point(panel, point)])
     return rows
+
+
+def _point(panel: LinePanel, point: LinePoint) -> str:
+    """Return a point with its band; a difference, on an axis that reaches below 0, in points with its sign."""
+    if panel.unit == "share" and panel.low < 0:
+        found = [f"+{text}" if end > 0 and text.strip("0.") else text for end in (point.value, point.low, point.high)
+                 for text in (percent(end).rstrip("%"),)]  # fmt: skip
+        return f"{found[0]} points [{found[1]}, {found[2]}]" if point.low < point.high else f"{found[0]} points"
+    band = percent_interval(point.low, point.high) if point.low < point.high else ""
+    value = percent(point.value) if panel.unit == "share" else rounded(point.value, 1)
+    return f"{value} {band}".strip()

@@ -13,7 +13,9 @@ from tests.train.price.lifts import a_lift, checkpoint, estimate
 from fairtrial.measure.result import Curve
 from fairtrial.records import InputError
 from fairtrial.report import Report
+from fairtrial.report.charts import draw_figure
 from fairtrial.report.data import Block
+from fairtrial.report.figures import Lines
 from fairtrial.report.lift import LiftSubject, html, markdown, page_of, write
 from fairtrial.train.lift import Curves, FamilyGain, Lift, Lifted
 from fairtrial.train.price import Priced, Taught, Worth, price
@@ -140,6 +142,83 @@ def test_marked_steps_are_shaded_and_counted() -> None:
     assert figure.kind == "lines"
     assert figure.panels[0].marked == ((4, 5),)
     assert len(figure.panels[0].series[0].points) <= 60
+
+
+def test_a_run_that_learned_from_demonstrations_has_no_curve_and_is_named() -> None:
+    """Its steps have no attempts. Two runs of one model that are not named side by side are one figure."""
+    silent = replace(watched("sft"), steps=tuple(replace(step, passed=0, failed=0, attempts=0)
+                                                 for step in watched("sft").steps))  # fmt: skip
+    runs = (watched("rl"), silent, replace(watched("rl"), seed=1))
+    (block,) = blocks(page_of(LiftSubject(lifted=lifted(a_lift()), watched=runs)), "training")
+    assert [figure.key for figure in block.figures] == ["training-rl"]
+    assert "No attempt of sft had a verdict" in block.say
+    (block,) = blocks(page_of(LiftSubject(lifted=lifted(a_lift()), watched=(silent,))), "training")
+    assert block.figures == ()
+    many = tuple(replace(watched("rl"), seed=seed) for seed in range(6))
+    (block,) = blocks(page_of(LiftSubject(lifted=lifted(a_lift()), watched=many)), "training")
+    assert "the first 4 runs are drawn" in block.say
+
+
+def test_a_control_that_lost_rules_out_any_gain_and_is_no_measure_of_one() -> None:
+    bound = replace(estimate(-0.3, None, -0.19), one_sided=True)
+    control = a_lift(trained="random", base="sft", control=True, degenerate="random", reading="loss",
+                     gain=estimate(-0.3, -0.5, -0.1), control_bound=bound)  # fmt: skip
+    report = page(a_lift(base="sft"), control)
+    assert "any gain is ruled out, one-sided" in report.verdict.paragraph
+    assert report.verdict.rows[-1].states == (("holds", "control loses, no gain"),)
+    (block,) = blocks(report, "controls")
+    assert block.tables[0].rows[0].cells[3].text == "any gain"
+    assert "random fell below the base" in block.say
+    silent = replace(control, reading="not_measured", gain=estimate(None), control_bound=None)
+    assert "not measured" in page(a_lift(base="sft"), silent).verdict.paragraph
+
+
+def test_a_control_that_began_elsewhere_is_told_from_one_that_began_with_the_base() -> None:
+    control = a_lift(trained="random", control=True, degenerate="random", reading="within_noise")
+    board = lifted(a_lift(), control)
+
+    def said(begun: str) -> str:
+        made = (checkpoint(model="random", base=begun),)
+        return blocks(page_of(LiftSubject(lifted=board, checkpoints=made)), "controls")[0].say
+
+    assert "random was trained from sft" in said("sft")
+    assert "was trained from" not in said("base")
+
+
+def test_a_price_says_beyond_what_and_what_is_not_told_is_said_once_for_all_models() -> None:
+    sft = checkpoint(model="sft", weights_hash="sha256:sft", input_tokens=400_000, cost_usd=None)
+    ones = [price(a_lift(base="sft", trained=name), [replace(checkpoint(), model=name), sft]) for name in ("a", "b")]
+    report = page_of(LiftSubject(lifted=lifted(a_lift(base="sft", trained="a")), worth=Worth(priced=tuple(ones))))
+    (block,) = blocks(report, "price")
+    assert block.claim.endswith("one training took 600,000 tokens beyond sft")
+    assert "(a and b)" in block.say
+    assert [scope.what for scope in report.not_measured].count("price of a and b") == len(ones[0].not_measured)
+    told = price(a_lift(base="sft"), [checkpoint(), replace(sft, output_tokens=0, cost_usd=0.5)])
+    report = page_of(LiftSubject(lifted=lifted(a_lift(base="sft")), worth=Worth(priced=(told,))))
+    assert blocks(report, "price")[0].claim.endswith("one training cost $1.50 beyond sft")
+
+
+def test_by_credit_the_page_says_gained_and_never_taught() -> None:
+    taught = Taught(family="sort", method="group_credit", effect=estimate(0.2, 0.1, 0.3), tasks=6, reading="gained",
+                    trained="sorter", q=0.01, groups=4, informative=3)  # fmt: skip
+    (block,) = blocks(page_of(LiftSubject(lifted=lifted(a_lift()), worth=Worth(taught=(taught,)))), "taught")
+    assert block.claim == "sorter: 1 of 1 families gained or lost beyond noise, beside those without credit"
+    assert "lead" in [cell.state for cell in block.tables[0].rows[0].cells]
+
+
+def test_a_difference_stands_in_points_with_its_sign_in_page_and_markdown() -> None:
+    report = page_of(LiftSubject(lifted=lifted(a_lift(curves=curves()))))
+    assert "| difference | ahead by | 1 | +40.0 points [+30.0, +50.0] |" in markdown(report).replace("\\", "")
+    (block,) = blocks(report, "curves")
+    assert ">+30.0<" in "".join(drawing.svg for drawing in draw_figure(_until_two(block.figures[0])))
+
+
+def _until_two(figure: object) -> Lines:
+    """Return the difference alone, up to k = 2, where it is still above zero."""
+    assert isinstance(figure, Lines)
+    panel = figure.panels[1]
+    series = tuple(replace(each, points=each.points[:2]) for each in panel.series)
+    return replace(figure, panels=(replace(panel, series=series),))
 
 
 LONG = "a-very-long-name-of-a-recipe/with_parts.of@many" * 4

@@ -10,12 +10,15 @@ from dataclasses import replace
 
 import pytest
 from tests.train.price.simulated import Design, Family, pair_of, run
+from tests.train.price.unlike import gained
 
 from fairtrial.train.lift import Options
 from fairtrial.train.log.lines import GroupLine
 from fairtrial.train.price import Arm, credit_by_family, taught_by_arms, taught_by_credit
 
 TRUTH = {"teacher": "taught", "tutor": "taught", "noise": "within_noise", "idle": "within_noise", "harmful": "harmed"}
+BY_CREDIT = {"gained": "taught", "lost": "harmed"}
+"""What a reading by credit is a sign of."""
 Table = Counter[tuple[str, str]]
 
 
@@ -37,7 +40,7 @@ def by_credit(made: Design, runs: int) -> Table:
     for seed in range(runs):
         whole = run(made, seed)
         said = taught_by_credit(pair_of(made, whole.base, whole.trained), credit_by_family(whole.groups))
-        found.update((one.family, one.reading) for one in said)
+        found.update((one.family, BY_CREDIT.get(one.reading, one.reading)) for one in said)
     return found
 
 
@@ -104,11 +107,39 @@ def test_effects_without_controls_add_up_to_the_whole_gain_and_nothing_is_read_f
     assert {one.reading for one in said} == {"not_told"}
 
 
+def test_credit_never_says_that_a_family_taught() -> None:
+    """A sibling that learned from the teacher gained beyond families without credit as the teacher did."""
+    made = design(seeds=5)
+    whole = run(made, 0)
+    pair = pair_of(made, whole.base, whole.trained)
+    said = {one.family: one.reading for one in taught_by_credit(pair, credit_by_family(whole.groups))}
+    assert said["teacher"] == "gained"
+    assert said["harmful"] == "lost"
+
+
+def test_tasks_without_a_family_stand_in_for_none_that_got_no_credit() -> None:
+    made = design()
+    whole = run(made, 0)
+    pair = pair_of(made, whole.base, whole.trained)
+    nameless = replace(pair, family=tuple("" if family == "outside" else family for family in pair.family))
+    assert {one.reading for one in taught_by_credit(nameless, credit_by_family(whole.groups))} == {"not_told"}
+    lost = [replace(one, family="" if one.family == "idle" else one.family) for one in whole.groups]
+    said = taught_by_credit(pair, credit_by_family(lost))
+    assert "" not in {one.family for one in said}
+    assert {one.reading for one in said} == {"not_told"}
+
+
+def test_where_nobody_taught_anything_almost_no_family_is_said_to_have_gained() -> None:
+    found, of = gained("nobody taught", seeds=1, runs=30)
+    assert of == 90
+    assert found <= 4
+
+
 @pytest.mark.extra
 def test_of_simulated_runs_few_families_that_taught_nothing_are_called_and_many_that_did_are_found() -> None:
     alone, shared = by_credit(design(seeds=5), 12), by_credit(design(seeds=5, transfer=0.3), 12)
     assert right(alone, "noise", "idle") >= 0.9
-    assert right(shared, "noise", "idle") >= 0.9
+    assert right(shared, "noise", "idle") >= 0.8
     assert right(alone, "teacher", "tutor", "harmful") >= 0.5
 
 

@@ -43,7 +43,7 @@ def test_what_is_not_recorded_is_none_and_named_and_never_zero() -> None:
     assert said.gain_per_usd is None
     assert said.gain_per_million_tokens is not None
     assert [why.split(":")[0] for why in said.not_measured] == [
-        "dollars", "gain for each task", "tokens for one success of base",
+        "dollars", "tasks and rows", "tokens for one success of base",
     ]  # fmt: skip
 
 
@@ -89,3 +89,45 @@ def test_two_checkpoints_that_started_from_each_other_do_not_turn_in_a_ring() ->
 def test_a_root_that_is_not_the_base_is_said() -> None:
     said = price(a_lift(base="elsewhere"), BOTH)
     assert any("not with elsewhere" in note for note in said.notes)
+
+
+def test_supervised_training_over_a_supervised_base_has_a_price_for_tokens() -> None:
+    """Neither sampled a token, which is no gap: what it read is the price."""
+    base = [checkpoint(seed, model="sft", weights_hash=f"sha256:s{seed}", output_tokens=0) for seed in (0, 1)]
+    more = [checkpoint(seed, base="sft", base_hash=f"sha256:s{seed}", output_tokens=0) for seed in (0, 1)]
+    said = price(a_lift(base="sft"), [*base, *more])
+    assert (said.tokens, said.sampled_tokens, said.read_tokens) == (1_000_000, 0, 1_000_000)
+    assert said.gain_per_million_tokens is not None
+    assert said.not_measured == ()
+
+
+def test_tasks_are_those_beyond_a_trained_base_too() -> None:
+    base = [checkpoint(seed, model="sft", weights_hash=f"sha256:s{seed}", tasks=50) for seed in (0, 1)]
+    over = price(a_lift(base="sft"), [*BOTH, *base])
+    assert (over.tasks, over.beyond_base) == (150, True)
+    assert over.gain_per_task is not None
+    assert over.gain_per_task.value == pytest.approx(0.4 / 150)
+    after = price(a_lift(base="sft"), [*base, *(replace(one, base_hash=f"sha256:s{one.seed}") for one in BOTH)])
+    assert after.tasks == 200
+    assert price(a_lift(), BOTH).beyond_base is False
+
+
+def test_the_step_that_was_compared_is_the_one_that_is_priced() -> None:
+    early = [checkpoint(seed, step=50, cost_usd=1.0, weights_hash=f"sha256:early{seed}") for seed in (0, 1)]
+    assert price(a_lift(step=50), [*BOTH, *early]).usd == 1.0
+    assert price(a_lift(step=100), [*BOTH, *early]).usd == 3.0
+    unknown = price(a_lift(step=70), [*BOTH, *early])
+    assert (unknown.usd, unknown.tokens) == (None, None)
+    assert "dollars: not recorded for every training run" in unknown.not_measured
+    assert price(a_lift(base="sorter", step=100), [*BOTH, *early], base_step=50).usd == 2.0
+
+
+def test_a_seed_without_a_checkpoint_leaves_the_mean_unknown() -> None:
+    seeds = tuple(replace(a_lift().by_seed[0], seed=seed) for seed in (0, 1, 2))
+    said = price(a_lift(by_seed=seeds), BOTH)
+    assert said.usd is None
+    assert "tokens read: not recorded for every training run" in said.not_measured
+
+
+def test_a_model_at_an_effort_is_the_model_that_was_trained() -> None:
+    assert price(a_lift(trained="sorter@high"), BOTH).usd == 3.0

@@ -43,3 +43,16 @@ def test_where_nothing_varies_the_interval_is_no_point_and_there_is_no_p(level: 
     assert found.p_value is None
     assert found.low < found.high
     assert found.low - 1e-9 <= found.value <= found.high + 1e-9
+
+
+def test_the_p_value_and_the_interval_say_the_same() -> None:
+    """Also where the spread between few seeds makes the interval wider than its own degrees of freedom would."""
+    generator, seen = np.random.default_rng(3), set()
+    for _ in range(200):
+        values = np.clip(generator.normal(0.08, 0.1, (3, 1)) + generator.normal(0.0, 0.3, (3, 24)), -1, 1)
+        found = contrast(values, np.arange(24), np.full(24, 1 / 24))
+        assert found.p_value is not None
+        holds_zero = found.low <= 0 <= found.high
+        assert holds_zero is (found.p_value >= 0.05)
+        seen.add(holds_zero)
+    assert seen == {True, False}

@@ -124,7 +124,8 @@ def _line(series: LineSeries, number: int, x: alt.X, y: alt.Y) -> list[Layer]:
 def _value(panel: LinePanel, series: LineSeries) -> str:
     """Return the last value of a line, at the end of which it stands."""
     last = series.points[-1].value
-    return percent_number(last) if panel.unit == "share" else rounded(last, 1)
+    text = percent_number(last) if panel.unit == "share" else rounded(last, 1)
+    return f"+{text}" if panel.low < 0 < last and text.strip("0.") else text
 
 
 def _names(panel: LinePanel, across: Scale, up: Scale, x: alt.X, y: alt.Y) -> list[Layer]:

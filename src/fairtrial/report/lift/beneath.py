@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fairtrial.report.data import Block, Cell, Column, Fact, Row, Scope, Section, Table
 from fairtrial.report.lift.data import LiftSubject
-from fairtrial.report.lift.words import arm_cell, gain_cell, reading_state, seeds_words, share_cell, signed
+from fairtrial.report.lift.words import TRAIN, arm_cell, gain_cell, reading_state, seeds_words, share_cell, signed
 from fairtrial.report.numbers import NOT_MEASURED, count, of
 from fairtrial.report.words import listed, plural, visible
 from fairtrial.train.lift import Lift
@@ -88,8 +88,8 @@ def controls_section(subject: LiftSubject) -> Section:
     if not controls:
         empty = Scope(
             "An arm whose reward teaches nothing, which must show no gain, would be here",
-            "no control was evaluated; a recipe makes one",
-            'reward = "random"',
+            'no control was evaluated; a recipe makes one with `reward = "random"`',
+            TRAIN,
         )
         return Section(
             key="controls",
@@ -109,14 +109,13 @@ def controls_section(subject: LiftSubject) -> Section:
     rows = []
     for one in controls:
         state, words = reading_state(one)
-        bound = one.control_bound.high if one.control_bound else None
         rows.append(
             Row(
                 (
                     arm_cell(one),
                     Cell(text=one.degenerate or "named as a control"),
                     gain_cell(one.gain),
-                    Cell(text=signed(bound).removeprefix("+") if bound is not None else NOT_MEASURED, value=bound),
+                    _bound_cell(one),
                     Cell(text=words, state=state),
                 )
             )
@@ -129,4 +128,28 @@ def controls_section(subject: LiftSubject) -> Section:
         Fact("n", f"{plural(controls[0].held_out_tasks, 'task')}, {seeds_words(controls[0].seeds)}"),
     )
     say = "A control that shows no gain rules out gains above its bound, and no smaller ones."
+    say += _begun_elsewhere(subject)
+    lost = [visible(one.trained) for one in controls if one.reading == "loss"]
+    if lost:
+        say += f" {listed(lost, most=4)} fell below the base, so a gain over it is larger than the gain over the base."
     return Section(key="controls", title="Controls", side=side, blocks=(Block(claim=claim, say=say, tables=(table,)),))
+
+
+def _begun_elsewhere(subject: LiftSubject) -> str:
+    """Return which controls were trained from another model than the base, so that their gain holds more."""
+    said = []
+    for one in subject.controls:
+        begun = {each.base for each in subject.of_model(one.trained)} - {one.base, ""}
+        if begun:
+            said.append(
+                f" {visible(one.trained)} was trained from {listed(sorted(map(visible, begun)), most=3)}, so what it "
+                f"shows over {visible(one.base)} is of both trainings; compare it with what it was trained from."
+            )
+    return "".join(said)
+
+
+def _bound_cell(control: Lift) -> Cell:
+    bound = control.control_bound.high if control.control_bound else None
+    if bound is None:
+        return Cell(text=NOT_MEASURED)
+    return Cell(text=signed(bound).removeprefix("+") if bound > 0 else "any gain", value=bound)

@@ -6,7 +6,7 @@ from fairtrial.measure.result import Curve
 from fairtrial.report.data import Block, Cell, Column, Fact, Row, Scope, Section, Table
 from fairtrial.report.figures import LinePanel, LinePoint, Lines, LineSeries
 from fairtrial.report.lift.data import LiftSubject
-from fairtrial.report.lift.words import signed
+from fairtrial.report.lift.words import TRAIN, signed
 from fairtrial.report.numbers import count, percent, percent_interval
 from fairtrial.report.words import visible
 from fairtrial.train.lift import Curves, Lift
@@ -27,7 +27,7 @@ def curves_section(subject: LiftSubject) -> Section:
         empty = Scope(
             "pass@k of base and trained would be here",
             "it needs several graded runs of a task of both",
-            "fairtrial train RECIPE.toml --out DIR",
+            TRAIN,
         )
         return Section(
             key="curves", title="pass@k", side=(), blocks=(Block(claim="pass@k was not measured", empty=empty),)
@@ -35,6 +35,7 @@ def curves_section(subject: LiftSubject) -> Section:
     side = (
         Fact("Method", told[0][1].difference.method),
         Fact("Bands", "95%, simultaneous over k"),
+        Fact("Band of one model", told[0][1].trained.method),
         Fact("Formula", "1 − C(n−c, k)/C(n, k)"),
     )
     return Section(
@@ -73,7 +74,7 @@ def _block(one: Lift, curves: Curves, *, whole: bool) -> Block:
             low=_low(curves.difference),
             high=_high(curves.difference),
             text=_text_of_difference(curves.difference),
-            series=(LineSeries(name="difference", points=_points(curves.difference), chosen=True),),
+            series=(LineSeries(name="ahead by", points=_points(curves.difference), chosen=True),),
         ),
     )
     figure = Lines(key=f"curves-{one.trained}", text=_text(one, curves), panels=panels)

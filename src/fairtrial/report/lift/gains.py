@@ -9,7 +9,7 @@ from fairtrial.records import Estimate
 from fairtrial.report.data import Block, Cell, Column, Fact, Row, Scope, Section, Table
 from fairtrial.report.figures import Forest, ForestRow
 from fairtrial.report.lift.data import LiftSubject
-from fairtrial.report.lift.words import arm_cell, gain_cell, gain_words, reading_state, share_cell
+from fairtrial.report.lift.words import TRAIN, arm_cell, gain_cell, gain_words, reading_state, share_cell
 from fairtrial.report.numbers import count, of, share_with_interval
 from fairtrial.report.words import plural, visible
 from fairtrial.train.lift import Lift
@@ -153,8 +153,8 @@ def seeds_section(subject: LiftSubject) -> Section:
     """Return the gain of every training seed, of every arm."""
     told = [one for one in subject.lifted.comparisons if len(one.by_seed) > 1]
     if not told:
-        why = "one training was measured of each model; a recipe names several"
-        empty = Scope("The gain of each training seed would be here", why, "seeds = [0, 1, 2]")
+        why = "one training was measured of each model; a recipe names several, as in `seeds = [0, 1, 2]`"
+        empty = Scope("The gain of each training seed would be here", why, TRAIN)
         block = Block(claim="How far trainings differ was not measured", empty=empty)
         return Section(key="seeds", title="Training seeds", side=(), blocks=(block,))
     seeds = sorted({each.seed for one in told for each in one.by_seed}, key=lambda seed: (seed is not None, seed or 0))
@@ -229,4 +229,4 @@ def _parts_table(what: str, parts: Sequence[_Part]) -> Table:
         for part in parts
     )
     caption = f"By {what}, then the arms in the order named."
-    return Table(key=f"by_{what}", caption=caption, columns=columns, rows=rows)
+    return Table(key=f"by_{what}", caption=caption, columns=columns, rows=rows, layout="stack")

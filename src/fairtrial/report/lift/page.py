@@ -7,7 +7,7 @@ from fairtrial.report.lift.beneath import changes_section, controls_section
 from fairtrial.report.lift.curves import curves_section
 from fairtrial.report.lift.data import LiftSubject
 from fairtrial.report.lift.gains import arms_section, families_section, seeds_section
-from fairtrial.report.lift.price import price_section, taught_section
+from fairtrial.report.lift.price import price_section, taught_section, unpriced
 from fairtrial.report.lift.provenance import provenance_section, refused_section
 from fairtrial.report.lift.training import training_section
 from fairtrial.report.lift.verdict import verdict_of
@@ -103,11 +103,7 @@ def _measured(subject: LiftSubject) -> tuple[Scope, ...]:
 
 def _not_measured(subject: LiftSubject) -> tuple[Scope, ...]:
     said = [Scope(*_split(why)) for why in subject.lifted.abstained]
-    said += [
-        Scope(f"price of {visible(one.trained)}", visible(why))
-        for one in subject.worth.priced
-        for why in one.not_measured
-    ]
+    said += [Scope(f"price of {models}", why) for why, models in unpriced(subject.worth.priced)]
     said += [Scope(*_split(why)) for why in subject.worth.untold]
     said += [Scope(visible(model), f"refused: {visible(why)}") for model, why in subject.lifted.refused]
     return tuple(said)

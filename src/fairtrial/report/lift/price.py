@@ -6,7 +6,7 @@ from fairtrial.records import Estimate
 from fairtrial.report.data import Block, Cell, Column, Fact, Row, Scope, Section, State, Table
 from fairtrial.report.figures import Forest, ForestRow
 from fairtrial.report.lift.data import LiftSubject
-from fairtrial.report.lift.words import gain_cell, gain_words
+from fairtrial.report.lift.words import TRAIN, gain_cell, gain_words
 from fairtrial.report.numbers import (
     NOT_MEASURED,
     count,
@@ -19,12 +19,14 @@ from fairtrial.report.numbers import (
     supported_decimals,
     tokens_parts,
 )
-from fairtrial.report.words import plural, visible
+from fairtrial.report.words import listed, plural, visible
 from fairtrial.train.price import Priced, Taught
 
 _READINGS: dict[str, tuple[State, str]] = {
     "taught": ("holds", "taught"),
     "harmed": ("refuted", "harmed"),
+    "gained": ("lead", "gained beyond them"),
+    "lost": ("lead", "lost beside them"),
     "within_noise": ("none", "within noise"),
     "no_credit": ("none", "no credit"),
     "not_told": ("none", "cannot be told"),
@@ -32,8 +34,9 @@ _READINGS: dict[str, tuple[State, str]] = {
 _SAY = {
     "left_out": "Each arm was trained as the whole was, without one family. The effect holds what the family taught "
     "its own tasks and others, and what the rest did with the steps that it left.",
-    "group_credit": "From the log of training alone: an association. It says nothing of what a family taught others;"
-    " only an arm trained without it tells.",
+    "group_credit": "From the log of training alone: an association. Gained: the family's own held-out tasks did, "
+    "beyond those of families that got no credit. It says neither that the family taught them nor what it taught "
+    "others.",
 }
 
 
@@ -44,7 +47,7 @@ def price_section(subject: LiftSubject) -> Section:
         empty = Scope(
             "The gain for each dollar, token and task of training would be here",
             "the ledger holds no checkpoint that tells what training took",
-            "fairtrial train RECIPE.toml --out DIR",
+            TRAIN,
         )
         return Section(
             key="price",
@@ -57,7 +60,7 @@ def price_section(subject: LiftSubject) -> Section:
         Fact("Interval", "the gain's"),
     ]
     side += [Fact("Note", visible(note)) for note in dict.fromkeys(note for one in priced for note in one.notes)]
-    missing = dict.fromkeys(f"{visible(one.trained)}: {visible(why)}" for one in priced for why in one.not_measured)
+    missing = [f"{why} ({models})" for why, models in unpriced(priced)]
     say = f"Not measured: {'; '.join(missing)}." if missing else ""
     tables = (_price_table(priced), _cost_table(priced), _success_table(priced))
     return Section(
@@ -65,13 +68,23 @@ def price_section(subject: LiftSubject) -> Section:
     )
 
 
+def unpriced(priced: tuple[Priced, ...]) -> tuple[tuple[str, str], ...]:
+    """Return what is not told of the price of which models, as (why, names)."""
+    found: dict[str, list[str]] = {}
+    for one in priced:
+        for why in one.not_measured:
+            found.setdefault(visible(why), []).append(visible(one.trained))
+    return tuple((why, listed(models, most=4)) for why, models in found.items())
+
+
 def _claim(one: Priced) -> str:
-    name = visible(one.trained)
+    name, beyond = visible(one.trained), f" beyond {visible(one.base)}" if one.beyond_base else ""
     if one.gain_per_usd is not None and one.usd is not None:
-        return f"{name}: {_per(one.gain_per_usd)} points for each dollar; one training cost {dollars(one.usd)}"
+        each = _per(one.gain_per_usd)
+        return f"{name}: {each} points for each dollar; one training cost {dollars(one.usd)}{beyond}"
     if one.gain_per_million_tokens is not None and one.tokens is not None:
         each = _per(one.gain_per_million_tokens)
-        return f"{name}: {each} points for each million tokens; one training took {count(one.tokens)}"
+        return f"{name}: {each} points for each million tokens; one training took {count(one.tokens)} tokens{beyond}"
     return f"{name}: what the gain cost is told in part"
 
 
@@ -210,7 +223,9 @@ def taught_section(subject: LiftSubject) -> Section:
     if not blocks:
         why = "; ".join(visible(each) for each in untold) or "no arm was trained without a family"
         empty = Scope(
-            "What each family of tasks taught would be here", why.replace("`", ""), 'left_out_family = "FAMILY"'
+            "What each family of tasks taught would be here",
+            f'{why.replace("`", "")}; an arm is a recipe with `left_out_family = "FAMILY"`',
+            TRAIN,
         )
         return Section(
             key="taught",
@@ -224,9 +239,11 @@ def taught_section(subject: LiftSubject) -> Section:
 
 
 def _taught_block(trained: str, taught: list[Taught], method: str) -> Block:
-    called = [one for one in taught if one.reading in ("taught", "harmed")]
-    how = "by arms trained without them" if method == "left_out" else "by the credit dealt in training"
-    claim = f"{visible(trained)}: {of(len(called), len(taught))} families taught or harmed beyond noise, {how}"
+    called = [one for one in taught if one.reading in ("taught", "harmed", "gained", "lost")]
+    how = "taught or harmed beyond noise, by arms trained without them"
+    if method == "group_credit":
+        how = "gained or lost beyond noise, beside those without credit"
+    claim = f"{visible(trained)}: {of(len(called), len(taught))} families {how}"
     if all(one.reading in ("not_told", "no_credit") for one in taught):
         claim = f"{visible(trained)}: what each family taught cannot be told from credit alone"
     rows = tuple(
@@ -260,14 +277,14 @@ def _taught_table(trained: str, taught: list[Taught], method: str) -> Table:
     columns = [
         Column(key="family", title="family", kind="name"),
         Column(key="effect", title="effect, points [95%]", kind="number"),
-        Column(key="own", title="on its own tasks [95%]", kind="number"),
+        Column(key="own", title="on its own [95%]", kind="number"),
         Column(key="q", title="q", kind="number"),
         Column(key="reading", title="reading", kind="state"),
     ]
     if method == "group_credit":
         columns += [
-            Column(key="credit", title="share of credit [95%]", kind="number"),
-            Column(key="groups", title="groups with credit", kind="number"),
+            Column(key="credit", title="credit [95%]", kind="number"),
+            Column(key="groups", title="groups with any", kind="number"),
         ]
     rows = []
     for one in taught:

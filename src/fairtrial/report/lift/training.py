@@ -8,7 +8,7 @@ from fairtrial.report.data import Block, Cell, Column, Fact, Row, Scope, Section
 from fairtrial.report.figures import LinePanel, LinePoint, Lines, LineSeries
 from fairtrial.report.lift.data import LiftSubject
 from fairtrial.report.numbers import NOT_MEASURED, count, of, percent, share
-from fairtrial.report.words import plural, verb, visible
+from fairtrial.report.words import listed, plural, verb, visible
 from fairtrial.train.watch import Watched
 
 _MOST_POINTS = 60
@@ -35,15 +35,25 @@ def training_section(subject: LiftSubject) -> Section:
     steps = sum(len(run.steps) for run in runs)
     claim = f"{of(marked, steps)} steps of {plural(len(runs), 'run')} are left out of the claim"
     stopped = f" {plural(paused, 'run')} {verb(paused, 'was', 'were')} paused." if paused else ""
-    say = f"Means over equal stretches of steps, of attempts with a verdict. Shaded: steps left out.{stopped}"
+    say = "Means over equal stretches of steps, of attempts with a verdict. Shaded: steps left out."
+    say = f"{say}{stopped}{_not_drawn(runs)}"
     side = [
         Fact("n", f"{count(sum(step.attempts for run in runs for step in run.steps))} attempts"),
         Fact("Ungraded", count(sum(step.ungraded for run in runs for step in run.steps))),
         Fact("Hacks", _hacks(runs)),
     ]
-    figures = tuple(_figure(model, list(each)) for model, each in groupby(runs, key=lambda run: run.model))
+    drawn = sorted((run for run in runs if _points(run)), key=lambda run: run.model)
+    figures = tuple(_figure(model, list(each)) for model, each in groupby(drawn, key=lambda run: run.model))
     block = Block(claim=claim, say=say, figures=figures, tables=(_runs_table(runs), *_alarms_table(runs)))
     return Section(key="training", title="Training", side=tuple(side), blocks=(block,))
+
+
+def _not_drawn(runs: list[Watched]) -> str:
+    """Return which runs have no curve, and why."""
+    silent = list(dict.fromkeys(visible(run.model) for run in runs if not _points(run)))
+    said = f" No attempt of {listed(silent, most=4)} had a verdict, so there is no curve of it." if silent else ""
+    most = max(sum(run.model == one.model and bool(_points(run)) for run in runs) for one in runs)
+    return said + (f" Of each model the first {_MOST_PANELS} runs are drawn." if most > _MOST_PANELS else "")
 
 
 def _hacks(runs: list[Watched]) -> str:
@@ -70,7 +80,6 @@ def _figure(model: str, runs: list[Watched]) -> Lines:
             series=(LineSeries(name="pass rate", points=_points(run), chosen=True),),
         )
         for run in shown
-        if _points(run)
     )
     return Lines(key=f"training-{model}", text="; ".join(panel.text for panel in panels), panels=panels)
 
@@ -89,8 +98,6 @@ def _points(run: Watched) -> tuple[LinePoint, ...]:
 
 def _text(run: Watched) -> str:
     points = _points(run)
-    if not points:
-        return "no attempt had a verdict"
     name = f"{visible(run.model)}, seed {run.seed}"
     return (
         f"{name}: {percent(points[0].value)} at step {points[0].x}, {percent(points[-1].value)} at step {points[-1].x}"
@@ -141,7 +148,11 @@ def _runs_table(runs: list[Watched]) -> Table:
             )
         )
     return Table(
-        key="runs", caption="First and last: means over the first and last stretch.", columns=columns, rows=tuple(rows)
+        key="runs",
+        caption="First and last: means over the first and last stretch.",
+        columns=columns,
+        rows=tuple(rows),
+        layout="stack",
     )
 
 

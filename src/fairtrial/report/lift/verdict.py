@@ -86,7 +86,12 @@ def _controls(subject: LiftSubject) -> str:
     if subject.lifted.controls_hold is False:
         return f"Controls must show no gain, and one does ({names}): every gain on this board is in doubt."
     bounds = [one.control_bound.high for one in controls if one.control_bound and one.control_bound.high is not None]
-    most = f"; a gain above {signed(max(bounds)).removeprefix('+')} points is ruled out, one-sided" if bounds else ""
+    most = ""
+    if bounds:
+        above = f"a gain above {signed(max(bounds)).removeprefix('+')} points" if max(bounds) > 0 else "any gain"
+        most = f"; {above} is ruled out, one-sided"
+    if any(one.reading == "not_measured" for one in controls):
+        return f"Whether a control gains was not measured of every one ({names})."
     said = verb(len(controls), f"The control {names} shows", f"The controls {names} show")
     return f"{said} no gain{most}."
 

@@ -8,6 +8,9 @@ from fairtrial.report.numbers import NOT_MEASURED, percent, percent_number
 from fairtrial.report.words import visible
 from fairtrial.train.lift import Lift, Reading
 
+TRAIN = "fairtrial train RECIPE.toml --out DIR"
+"""The command that makes what a page lacks."""
+
 _READINGS: dict[Reading, tuple[State, str]] = {
     "gain": ("holds", "gain"),
     "loss": ("refuted", "loss"),
@@ -60,7 +63,9 @@ def reading_state(one: Lift) -> tuple[State, str]:
         return state, words
     if one.reading == "gain":
         return "refuted", "control gains"
-    return ("none", f"control {NOT_MEASURED}") if one.reading == "not_measured" else ("holds", "control shows no gain")
+    if one.reading == "not_measured":
+        return "none", f"control {NOT_MEASURED}"
+    return "holds", "control loses, no gain" if one.reading == "loss" else "control shows no gain"
 
 
 def states(one: Lift) -> tuple[tuple[State, str], ...]:

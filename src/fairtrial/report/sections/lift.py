@@ -7,14 +7,21 @@ the page of the lift (`report.lift`).
 from __future__ import annotations
 
 from fairtrial.report.data import Block, Cell, Column, Fact, Row, Scope, Section, Span, State, Table, VerdictRow
-from fairtrial.report.lift.words import arm_cell, gain_cell, gain_words, reading_state, seeds_words, share_cell, states
+from fairtrial.report.lift.words import (
+    TRAIN,
+    arm_cell,
+    gain_cell,
+    gain_words,
+    reading_state,
+    seeds_words,
+    share_cell,
+    states,
+)
 from fairtrial.report.numbers import NOT_MEASURED, count, of, share, share_interval, share_with_interval
 from fairtrial.report.sections.unmeasured import not_measured_row
 from fairtrial.report.subject import Subject
 from fairtrial.report.words import listed, plural, visible
 from fairtrial.train.lift import Lift
-
-TRAIN = "fairtrial train RECIPE.toml --out DIR"
 
 
 def lift_section(subject: Subject) -> Section:

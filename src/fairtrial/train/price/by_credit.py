@@ -4,15 +4,17 @@ An association, not a cause. From the log: the share of all credit (the sum of |
 family; a family without credit taught nothing by it, whatever its held-out tasks gained. From the held-out tasks: the
 gain on the family's own, weighted by their share of all, so that families add up to the whole gain. Where held-out
 tasks are of families that got no credit, their gain is what came from elsewhere, and it is taken off every other's.
-What it cannot see: what a family taught others. Without families that got no credit it cannot see what was learned
-from others either: in simulated runs of known truth two in three families that taught nothing looked as if they had,
-so then nothing is read from it. An arm trained without the family tells (`left_out`).
+What it cannot see: what a family taught others, and what others taught it more than they taught families without
+credit; so it says `gained`, never `taught`. Without families that got no credit two in three families that taught
+nothing looked, in simulated runs of known truth, as if they had: then nothing is read from it. An arm trained without
+the family tells (`left_out`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +29,7 @@ from fairtrial.train.price.result import Taught, TaughtReading
 
 Floats = NDArray[np.float64]
 NO_CREDIT = 1e-12
+_BY_CREDIT: Mapping[TaughtReading, TaughtReading] = MappingProxyType({"taught": "gained", "harmed": "lost"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,11 +78,12 @@ def _credit(group: GroupLine) -> float:
 def taught_by_credit(pair: Pair, credits: Sequence[Credit], trained: str = "") -> tuple[Taught, ...]:
     """Return what is associated with each family that was trained on, largest effect first.
 
-    `pair` is base and trained on the held-out tasks. () where no held-out task is of a family in the log.
+    `pair` is base and trained on the held-out tasks. () where no held-out task is of a family in the log. A task that
+    names no family is of none; where credit went to such, any family may have been trained on, so none is without.
     """
     dealt = {credit.family for credit in credits if credit.informative}
-    control = np.array([family not in dealt for family in pair.family], dtype=bool)
-    held_out = [credit for credit in credits if credit.family in set(pair.family)]
+    control = np.array([family not in {"", *dealt} and "" not in dealt for family in pair.family], dtype=bool)
+    held_out = [credit for credit in credits if credit.family and credit.family in set(pair.family)]
     effects = [_effect(pair, credit, control) if credit.informative else None for credit in held_out]
     q = q_values([None if effect is None else effect.p_value for effect in effects])
     taught = [
@@ -129,14 +133,19 @@ def _estimate(pair: Pair, found: Contrast, tasks: int, what: str) -> Estimate:
 def _reading(value: float | None, q: float | None, controlled: bool) -> TaughtReading:
     if value is None:
         return "no_credit"
-    return reading_of(value, q) if controlled else "not_told"
+    if not controlled:
+        return "not_told"
+    return _BY_CREDIT.get(reading := reading_of(value, q), reading)
 
 
 def _detail(without_credit: bool, controlled: bool) -> str:
     if without_credit:
         return "No group of it carried credit: what its held-out tasks gained came from other families."
     if controlled:
-        return "Beyond what families without credit gained; not what an arm trained without it would show."
+        return (
+            "Beyond what families without credit gained. It may have learned that from families like it, or have begun "
+            "where the same lesson shows more. An arm trained without it tells."
+        )
     return (
         "Every held-out family got credit, so what it learned from others cannot be told from what it taught. "
         "An arm trained without it would tell, or a held-out family that is not trained on."

@@ -2,13 +2,14 @@
 
 A cost is counted, not estimated: the interval is the gain's alone. It is that of one training run, a mean over the
 seeds that were paired, since the gain is such a mean. A checkpoint that started from another trained one cost both.
-Where the base of the comparison was trained too, the price is what the trained model cost beyond it.
+Where the base of the comparison was trained too, the price is what the trained model cost beyond it, in dollars, tokens
+and tasks alike; a task that two trainings of a chain drew counts in both.
 Not covered: evaluation, the making of tasks and data, and what the untrained base cost; none of it is in the records.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from fairtrial.records import Checkpoint, Estimate
@@ -17,6 +18,7 @@ from fairtrial.train.price.result import Priced
 
 MILLION = 1_000_000
 SAMPLED = "tokens sampled"
+TASKS = "tasks and rows"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,17 +34,21 @@ class Spent:
     """Name of the untrained model that its training began with."""
 
 
-def price(lift: Lift, checkpoints: Sequence[Checkpoint], tokens_ratio: Estimate | None = None) -> Priced:
-    """Return the price of one comparison. What the records do not tell is None, and `not_measured` says why."""
-    after, before = spent_on(lift.trained, checkpoints, lift), spent_on(lift.base, checkpoints, lift)
+def price(
+    lift: Lift, checkpoints: Sequence[Checkpoint], tokens_ratio: Estimate | None = None, base_step: int | None = None
+) -> Priced:
+    """Return the price of one comparison. What the records do not tell is None, and `not_measured` says why.
+
+    `base_step` is the step at which the base was compared; None: its last planned checkpoint.
+    """
+    after = spent_on(lift.trained, checkpoints, lift, lift.step)
+    before = spent_on(lift.base, checkpoints, lift, base_step)
     missing: list[str] = []
     usd = _beyond(after, before, lambda spent: spent.usd, "dollars", missing)
     read = _beyond(after, before, lambda spent: spent.read, "tokens read", missing)
     sampled = _beyond(after, before, lambda spent: spent.sampled, SAMPLED, missing)
+    tasks = _beyond(after, before, lambda spent: spent.tasks, TASKS, missing)
     both = None if read is None or sampled is None else read + sampled
-    tasks = after.tasks if after else None
-    if after is not None and not tasks:
-        missing.append("gain for each task: how many tasks it was trained on is not recorded")
     if lift.gain.value is None:
         missing.append(f"gain: {lift.gain.method}")
     runs = after.runs if after else 0
@@ -55,32 +61,37 @@ def price(lift: Lift, checkpoints: Sequence[Checkpoint], tokens_ratio: Estimate 
         gain_per_task=_per(lift.gain, tasks, runs, "task"),
         tokens_per_success_before=lift.base_tokens, tokens_per_success_after=lift.trained_tokens,
         tokens_per_success_ratio=tokens_ratio, not_measured=(*missing, *_untold_tokens(lift)),
-        notes=_notes(lift, after, before),
+        notes=_notes(lift, after, before), beyond_base=before is not None,
     )  # fmt: skip
 
 
-def spent_on(model: str, checkpoints: Sequence[Checkpoint], lift: Lift) -> Spent | None:
-    """Return what `model` cost; None where it has no checkpoint, so was not trained here.
+def spent_on(model: str, checkpoints: Sequence[Checkpoint], lift: Lift, step: int | None = None) -> Spent | None:
+    """Return what `model` cost up to `step`; None where it has no checkpoint, so was not trained here.
 
-    Of every seed the last planned checkpoint counts, of a model without one the last.
+    Without a step, of every seed the last planned checkpoint counts, of a model without one the last. Where some of
+    the seeds that were paired have no checkpoint, or none at `step`, what they cost is not known, nor is the mean.
     """
-    last = _last_by_seed(model, checkpoints)
-    if lift.by_seed and (seeds := {gain.seed for gain in lift.by_seed} & set(last)):
-        last = {seed: checkpoint for seed, checkpoint in last.items() if seed in seeds}
+    last = _last_by_seed(model, checkpoints, step)
     if not last:
-        return None
-    chains = [_chain(checkpoint, checkpoints) for checkpoint in last.values()]
+        is_known = step is not None and bool(_last_by_seed(model, checkpoints, None))
+        return Spent(runs=0, usd=None, read=None, sampled=None, tasks=None, root="") if is_known else None
+    paired = {gain.seed for gain in lift.by_seed if gain.seed is not None}
+    seeds = (paired if len(last) > 1 else paired & set(last)) if paired & set(last) else set(last)
+    chains = [_chain(last[seed], checkpoints) if seed in last else () for seed in sorted(seeds)]
+
+    def mean(what: Callable[[Checkpoint], float | None]) -> float | None:
+        return _mean([_total(chain, what) for chain in chains])
+
     return Spent(
-        runs=len(chains), root=chains[0][-1].base,
-        usd=_mean([_total(chain, lambda one: one.cost_usd) for chain in chains]),
-        read=_mean([_total(chain, lambda one: one.input_tokens) for chain in chains]),
-        sampled=_mean([_total(chain, lambda one: one.output_tokens) for chain in chains]),
-        tasks=_mean([checkpoint.tasks for checkpoint in last.values()]),
+        runs=sum(bool(chain) for chain in chains), root=next(chain for chain in chains if chain)[-1].base,
+        usd=mean(lambda one: one.cost_usd), read=mean(lambda one: one.input_tokens),
+        sampled=mean(lambda one: one.output_tokens), tasks=mean(lambda one: one.tasks),
     )  # fmt: skip
 
 
-def _last_by_seed(model: str, checkpoints: Sequence[Checkpoint]) -> dict[int, Checkpoint]:
-    mine = [one for one in checkpoints if one.model == model]
+def _last_by_seed(model: str, checkpoints: Sequence[Checkpoint], step: int | None) -> dict[int, Checkpoint]:
+    name = model if any(one.model == model for one in checkpoints) else model.rpartition("@")[0]
+    mine = [one for one in checkpoints if one.model == name and step in (None, one.step)]
     mine = [one for one in mine if one.planned] or mine
     found: dict[int, Checkpoint] = {}
     for checkpoint in mine:
@@ -99,9 +110,10 @@ def _chain(checkpoint: Checkpoint, checkpoints: Sequence[Checkpoint]) -> list[Ch
     return chain
 
 
-def _total(chain: Iterable[Checkpoint], what: Callable[[Checkpoint], float | None]) -> float | None:
-    counted = [what(one) for one in chain]
-    return None if None in counted else float(sum(number for number in counted if number is not None))
+def _total(chain: Sequence[Checkpoint], what: Callable[[Checkpoint], float | None]) -> float | None:
+    """Return the sum over a chain; None where one of it does not tell, or there is none."""
+    counted = [number for one in chain if (number := what(one)) is not None]
+    return float(sum(counted)) if chain and len(counted) == len(chain) else None
 
 
 def _mean(counted: Sequence[float | None]) -> float | None:
@@ -120,11 +132,13 @@ def _beyond(
     if mine is None or theirs is None:
         missing.append(f"{name}: not recorded for every training run")
         return None
-    if mine - theirs <= 0:
-        why = "the base of the comparison cost as much in training" if before else "what is recorded is 0"
-        if before or name != SAMPLED:  # nothing is sampled in supervised training, and that is no gap
-            missing.append(f"{name}: {why}")
-        return None if before else 0.0
+    if mine == theirs and (before is None or name == SAMPLED):
+        if name != SAMPLED:  # nothing is sampled in supervised training, and that is no gap
+            missing.append(f"{name}: what is recorded is 0")
+        return 0.0
+    if mine <= theirs:
+        missing.append(f"{name}: the base of the comparison took as much in training")
+        return None
     return mine - theirs
 
 
@@ -156,8 +170,8 @@ def _notes(lift: Lift, after: Spent | None, before: Spent | None) -> tuple[str, 
         return ()
     said = ["Costs are those of training alone: no evaluation, no making of tasks or data."]
     if before is not None:
-        said.append(f"{lift.base} was trained too: the price is what {lift.trained} cost beyond it.")
-    elif after.root != lift.base:
+        said.append(f"{lift.base} was trained too: the price is what was spent beyond it.")
+    elif after.runs and after.root != lift.base:
         said.append(f"Training began with {after.root or 'a model without a name'}, not with {lift.base}: what lies "
                     "between them is not in the price.")  # fmt: skip
     return tuple(said)

@@ -21,7 +21,7 @@ from fairtrial.records import Checkpoint
 from fairtrial.train.lift.arms import Pair
 from fairtrial.train.lift.gains import estimate_of, mean_of
 from fairtrial.train.lift.options import Options
-from fairtrial.train.price.paired import two_sided
+from fairtrial.train.price.paired import p_value_of
 from fairtrial.train.price.readings import q_values, reading_of
 from fairtrial.train.price.result import Taught
 
@@ -71,13 +71,10 @@ def taught_by_arms(trained: str, pairs: Mapping[Arm, Pair], options: Options) ->
     `pairs` hold, of each arm, its rollouts as the base and those of `trained` as the trained.
     """
     effects = {arm: mean_of(pair.differences, pair.cluster, options) for arm, pair in pairs.items()}
-    q = dict(zip(effects, q_values([_p_value(effect) for effect in effects.values()]), strict=True))
+    p_values = [p_value_of(effect.value, effect.spread) for effect in effects.values()]
+    q = dict(zip(effects, q_values(p_values), strict=True))
     found = [_taught(arm, trained, pairs[arm], effects[arm], q[arm], options) for arm in pairs]
     return tuple(sorted(found, key=lambda one: (-(one.effect.value or 0.0), one.family)))
-
-
-def _p_value(effect: CrossedMean) -> float | None:
-    return two_sided(effect.value, effect.standard_error, effect.degrees) if effect.standard_error > 0 else None
 
 
 def _taught(

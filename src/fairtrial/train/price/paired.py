@@ -11,8 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from fairtrial.measure.crossed import spread_of
-from fairtrial.measure.intervals.quantiles import t_quantile
+from fairtrial.measure.crossed import Spread, spread_of
 from fairtrial.measure.intervals.zero import zero_bound
 
 Floats = NDArray[np.float64]
@@ -52,10 +51,20 @@ def contrast(values: Floats, cluster: Integers, weight: Floats, confidence: floa
     if spread.variance <= _NO_VARIANCE:
         reach = float(np.abs(weight).sum()) * zero_bound(clusters, 0.5 + confidence / 2)
         return Contrast(value=value, low=max(-1.0, value - reach), high=min(1.0, value + reach), p_value=None)
-    error = spread.variance**0.5
-    half = t_quantile(confidence, spread.degrees) * error
+    half = spread.reach(confidence)
     return Contrast(value=value, low=max(-1.0, value - half), high=min(1.0, value + half),
-                    p_value=two_sided(value, error, spread.degrees))  # fmt: skip
+                    p_value=p_value_of(value, spread))  # fmt: skip
+
+
+def p_value_of(value: float, spread: Spread) -> float | None:
+    """Return the two-sided p that goes with the interval of `Spread.reach`; None where nothing varies.
+
+    It is above 5% where, and only where, the 95% interval holds zero.
+    """
+    if spread.variance <= _NO_VARIANCE:
+        return None
+    p = two_sided(value, spread.variance**0.5, spread.degrees)
+    return max(p, two_sided(value, spread.of_seeds**0.5, spread.seeds - 1.0)) if spread.of_seeds > 0 else p
 
 
 def two_sided(value: float, standard_error: float, degrees: float) -> float:

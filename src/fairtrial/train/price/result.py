@@ -7,8 +7,10 @@ from typing import Literal
 
 from fairtrial.records import Estimate
 
-TaughtReading = Literal["taught", "harmed", "within_noise", "no_credit", "not_told"]
-"""`no_credit`: no group of it carried any. `not_told`: what it learned from other families could not be told apart."""
+TaughtReading = Literal["taught", "harmed", "gained", "lost", "within_noise", "no_credit", "not_told"]
+"""By arms `taught`, `harmed`: beyond noise. By credit `gained`, `lost`: its own tasks did, beyond those of families
+without credit, which is no proof that it taught. `no_credit`: no group of it carried any. `not_told`: what it learned
+from other families, or other training, could not be told apart."""
 TaughtMethod = Literal["left_out", "group_credit"]
 
 
@@ -21,12 +23,13 @@ class Priced:
     gain_per_million_tokens: Estimate | None
     """Of all tokens of training, read and sampled."""
     gain_per_task: Estimate | None
-    """For each distinct task or row that was trained on."""
+    """For each task or row that was trained on."""
     usd: float | None
     """Of one training run: mean over the seeds paired."""
     tokens: int | None
     """Read and sampled in one training run: mean over the seeds paired."""
     tasks: int | None
+    """Distinct tasks and rows of one training run; one that two runs of a chain drew counts in both."""
     tokens_per_success_before: Estimate | None
     tokens_per_success_after: Estimate | None
     not_measured: tuple[str, ...] = ()
@@ -40,6 +43,8 @@ class Priced:
     """After over before, paired by task and seed; below 1 is cheaper."""
     runs: int = 0
     """Training runs that the costs are a mean over."""
+    beyond_base: bool = False
+    """The base was trained too: dollars, tokens and tasks are those beyond its own."""
     notes: tuple[str, ...] = ()
     """What the cost holds and what it does not."""
 

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairtrial.measure.crossed import spread_of
-from fairtrial.measure.intervals.quantiles import t_quantile
 from fairtrial.records import Estimate
 from fairtrial.train.lift.arms import Counts, Pair
 
@@ -27,7 +26,7 @@ def tokens_ratio(pair: Pair, confidence: float = 0.95) -> Estimate | None:
     log = _linearised(pair.trained) - _linearised(pair.base)
     found = spread_of(log, pair.cluster)
     value = _spent(pair.trained) / _spent(pair.base)
-    reach = t_quantile(confidence, found.degrees) * found.variance**0.5
+    reach = found.reach(confidence)
     low, high = (value * float(np.exp(-reach)), value * float(np.exp(reach))) if found.variance > 0 else (None, None)
     return Estimate(value=value, low=low, high=high, n=len(pair.tasks), ungraded=sum(pair.ungraded),
                     method="ratio of output tokens for one success, paired by task and seed; linearised, log, t",
