@@ -45,6 +45,12 @@ class Raise:
 
 
 @dataclass(frozen=True)
+class Leave:
+    def __call__(self) -> int:
+        raise SystemExit(3)
+
+
+@dataclass(frozen=True)
 class Refuse:
     def __call__(self) -> int:
         raise InputError("mend this")
@@ -102,9 +108,10 @@ def test_a_job_whose_worker_dies_is_tried_again_then_reported_lost(tmp_path: Pat
 
 def test_an_unforeseen_error_costs_its_job_and_no_other() -> None:
     with LocalEngine(1) as engine:
-        ended = {one.index: one for one in engine.map([Raise(), Square(3)])}
+        ended = {one.index: one for one in engine.map([Raise(), Leave(), Square(3)])}
     assert ended[0] == Lost(0, "ValueError: a fault of the job")
-    assert ended[1] == Done(1, 9)
+    assert ended[1] == Lost(1, "SystemExit: 3")
+    assert ended[2] == Done(2, 9)
 
 
 def test_what_the_user_must_mend_reaches_the_user() -> None:

@@ -117,7 +117,7 @@ class LocalEngine:
                         again.append((index, job_again))
                 except (InputError, ModelError):
                     raise  # the user must mend it, and every other job would meet it too
-                except Exception as error:  # noqa: BLE001  what was not foreseen costs this job, not the rest of the run
+                except (Exception, SystemExit) as error:  # noqa: BLE001  unforeseen: it costs this job, not the others
                     yield Lost(index, f"{type(error).__name__}: {error}")
 
     def _submit(self, job: Callable[[], Result]) -> Future[Result]:

@@ -54,7 +54,7 @@ class ReadBelow:
 
 @dataclass(frozen=True)
 class Raise:
-    error: Exception
+    error: BaseException
 
     def __call__(self) -> int:
         raise self.error

@@ -83,10 +83,10 @@ def test_machines_that_go_are_no_sign_against_a_job_until_many_went() -> None:
 
 def test_an_unforeseen_error_costs_its_job_and_is_not_tried_again() -> None:
     cluster = FakeCluster()
-    jobs: list[Callable[[], int]] = [Raise(ValueError("a fault of the job")), Square(3)]
+    jobs: list[Callable[[], int]] = [Raise(ValueError("a fault of the job")), Square(3), Raise(SystemExit(3))]
     ended = {one.index: one for one in dispatch(jobs, cluster)}
-    assert ended == {0: Lost(0, "ValueError: a fault of the job"), 1: Done(1, 9)}
-    assert cluster._next == 2
+    assert ended == {0: Lost(0, "ValueError: a fault of the job"), 1: Done(1, 9), 2: Lost(2, "SystemExit: 3")}
+    assert cluster._next == 3
 
 
 def test_what_the_user_must_mend_ends_the_run_and_stops_what_was_sent() -> None:

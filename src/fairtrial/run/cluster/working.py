@@ -102,7 +102,7 @@ def work(parcel: Parcel, source: str, fetch: Callable[[Root], bytes]) -> Returne
         return Refused(error)
     except FetchError as error:
         return NodeGone(f"the machine {node} could not get what the job needs: {error}")
-    except Exception as error:  # noqa: BLE001  what was not foreseen costs this job, not the rest of the run
+    except (Exception, SystemExit) as error:  # noqa: BLE001  unforeseen: it costs this job, not the others
         return Raised(f"{type(error).__name__}: {error}")
 
 
