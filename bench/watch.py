@@ -3,8 +3,8 @@
     .venv/bin/python bench/watch.py [RUNS]
 
 Runs of 300 steps of 16 groups of 8 (or 8 of 4) over 150 tasks a family, each task with its own rate around that of its
-family (a Beta with concentration 2, or .2: nearly all or nothing). An outage begins at step 101. docs/watch.md states
-what this prints. Not covered: hacks and trends.
+family (a Beta with concentration 2, or .2: nearly all or nothing). An outage begins at step 101. Hacks: 200 steps of 8
+reviews, each of another task. docs/watch.md states what this prints. Not covered: trends.
 """
 
 from __future__ import annotations
@@ -15,8 +15,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fairtrial.audit.hacks import Member
 from fairtrial.train.log import StepLine
 from fairtrial.train.recipe import Watch
+from fairtrial.train.watch.hacking import Hacking
 from fairtrial.train.watch.known import Attempted, Known
 from fairtrial.train.watch.seen import Counts, Seen
 from fairtrial.train.watch.silence import Silence
@@ -62,6 +64,11 @@ def main(runs: int) -> None:
             found = [step - OUTAGE_AT + 1 for step in at if step is not None]
             words = f"{np.quantile(found, 0.5):.0f} {np.quantile(found, 0.95):.0f}" if found else "-"
             print(f"  {rate:.0%} {groups} x {size:2}: {words}, {few - len(found)} of {few} never")
+    print("runs of 200 steps that were stopped for hacks, and the median step")
+    for rate in (0.015, 0.02, 0.05, 0.1, 0.3):
+        at = [hacks_stopped_at(rate, seed) for seed in range(max(20, runs // 25))]
+        found = [step for step in at if step is not None]
+        print(f"  {rate:.1%}: {len(found)} of {len(at)}, {np.median(found) if found else '-'}", flush=True)
 
 
 def paused_at(setting: Setting, seed: int, outage_at: int | None) -> int | None:
@@ -82,6 +89,18 @@ def paused_at(setting: Setting, seed: int, outage_at: int | None) -> int | None:
                        for i, c in zip(chosen, passed, strict=True))  # fmt: skip
         alarm = silence.see(Seen(line=StepLine(step=step, stage=1, method="grpo"), groups=(), counts=counts), "")
         if alarm is not None and alarm.pauses and alarm.kind != "no_signal":
+            return step
+    return None
+
+
+def hacks_stopped_at(rate: float, seed: int) -> int | None:
+    """Return the step at which a run with so many hacks is stopped for them; None where it is not."""
+    generator, hacking = np.random.default_rng(seed), Hacking(Watch())
+    for step in range(1, 201):
+        hacks = generator.random(8) < rate
+        members = [Member(group=f"{step}-{i}", step=step, suspected=False, hack=bool(hack))
+                   for i, hack in enumerate(hacks)]  # fmt: skip
+        if hacking.see(members, step) is not None:
             return step
     return None
 

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.train.watch.runs import Run
+from tests.train.watch.runs import Run, group, line
 from tests.train.watch.test_live import train
 
 from fairtrial.cli.main import run as fairtrial
@@ -34,6 +34,17 @@ def test_a_clean_run_holds_and_its_page_is_written(tmp_path: Path, capsys: pytes
     assert "No alarm in 12 steps of 1 run." in told.out
     assert "nobody looked" in told.out
     assert (tmp_path / "page" / "watch.html").exists()
+
+
+def test_hacks_above_the_line_do_not_hold_though_too_few_to_stop_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = [group(1, f"t{i}", "", ["passed", "failed"], hacks=(True, None)) for i in range(3)]
+    train(tmp_path / "seed-0", [(line(1, made), made)])
+    assert fairtrial(["watch", str(tmp_path)]) == 1
+    told = capsys.readouterr().out
+    assert "No grave alarm in 1 step of 1 run; hacks lie above the line in 1 run." in told
+    assert "above the line of 2.0%" in told
 
 
 def test_a_run_without_samples_could_not_be_watched(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

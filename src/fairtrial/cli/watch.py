@@ -21,6 +21,7 @@ from fairtrial.cli.watch_page import page
 from fairtrial.ledger import Ledger
 from fairtrial.records import InputError
 from fairtrial.report.watch import page_of, write
+from fairtrial.report.words import visible
 from fairtrial.serve.watching import serve_watch
 from fairtrial.train.watch import Watched, is_log, of_runs, watch_ledger, watch_log
 
@@ -47,7 +48,8 @@ def watch(
 
     runs = read()
     if serve:
-        serve_watch(read, run, port, lambda link: stdout.print(f"{run} is watched at {link}", markup=False,
+        where = visible(str(run))
+        serve_watch(read, run, port, lambda link: stdout.print(f"{where} is watched at {link}", markup=False,
                                                                soft_wrap=True))  # fmt: skip
         note("stopped")
         return

@@ -25,7 +25,8 @@ def stopped() -> Watched:
 
 
 def test_the_answer_and_its_reason_are_on_the_page(stopped: Watched) -> None:
-    text = html(page_of([stopped]))
+    text = html(page_of([stopped], "runs/\x1b[31m"))
+    assert "\x1b" not in text
     assert "One outage in 17 steps; 1 run paused, 2 steps left out of every claim." in text
     assert "known right answers passed" in text
     assert "<b>sorter</b>" not in text

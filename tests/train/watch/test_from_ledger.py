@@ -32,10 +32,10 @@ def fill(folder: Path, *, steps: int, outage_from: int, answer: str | None = "x"
 
 @pytest.mark.parametrize("answer", ["x", None])
 def test_an_outage_is_found_in_a_ledger(tmp_path: Path, answer: str | None) -> None:
-    (watched,) = watch_ledger(fill(tmp_path / "l", steps=20, outage_from=17, answer=answer))
+    (watched,) = watch_ledger(fill(tmp_path / "l", steps=12, outage_from=9, answer=answer))
     assert (watched.model, watched.seed) == ("m", 1)
-    assert [step.attempts for step in watched.steps] == [32] * 20
-    assert watched.left_out_steps == (17, 18, 19, 20)
+    assert [step.attempts for step in watched.steps] == [32] * 12
+    assert watched.left_out_steps == (9, 10, 11, 12)
     assert [alarm.kind for alarm in watched.alarms] == ["outage"]
     assert watched.steps[0].mean_tokens == 10
 

@@ -74,8 +74,8 @@ def test_hacks_of_one_task_count_as_one_task() -> None:
 
 @pytest.mark.parametrize(("rate", "pauses"), [(0.015, False), (0.3, True)])
 def test_looking_in_every_step_does_not_stop_a_run_below_the_line(rate: float, pauses: bool) -> None:
-    """A 95% interval alone, asked in each of 150 steps, stopped most runs at 1.5%."""
-    for seed in range(4):
+    """Of many runs at 1.5% a 95% interval alone, asked in every step, stops these two, over 30 reviews or 150."""
+    for seed in (4, 6):
         chance = random.Random(seed)
         hacking = Hacking(Watch())
         raised = []

@@ -112,3 +112,20 @@ def test_reviews_in_the_log_are_heard_beside_words_in_the_ledger(tmp_path: Path)
     share = watch_log(tmp_path)[0].hack_share
     assert share is not None
     assert share.n == 9
+
+
+def test_groups_that_the_log_lacks_are_said(tmp_path: Path) -> None:
+    train(tmp_path, [Run({"a": 0.5}, groups=4, size=4).step(number) for number in (1, 2, 3)])
+    lines = (tmp_path / "groups.jsonl").read_bytes().splitlines(keepends=True)
+    (tmp_path / "groups.jsonl").write_bytes(b"".join(lines[:5] + lines[8:]))
+    (watched,) = watch_log(tmp_path)
+    assert [step.attempts for step in watched.steps] == [16, 4, 16]
+    assert any("lacks groups of 1 of them (2)" in words for words in watched.not_measured)
+
+
+def test_an_outcome_that_is_none_is_named_and_not_counted_as_ungraded(tmp_path: Path) -> None:
+    train(tmp_path, [Run({"a": 0.5}, groups=2, size=2).step(1)])
+    text = (tmp_path / "groups.jsonl").read_text()
+    (tmp_path / "groups.jsonl").write_text(text.replace('"passed"', '"PASSED"').replace('"failed"', '"FAILED"'))
+    with pytest.raises(FormatError, match=r"groups\.jsonl:1, field `outcomes`: `\w+` is none of passed, failed"):
+        watch_log(tmp_path)

@@ -164,10 +164,10 @@ def test_a_single_silent_step_is_not_stopped() -> None:
 
 @pytest.mark.parametrize("rate", [0.02, 0.05])
 def test_bad_luck_at_low_rates_is_left_alone(rate: float) -> None:
-    """A run of 150 steps, half of them silent at .02. docs/watch.md states the rate found in many more."""
+    """A run of 100 steps, half of them silent at .02. docs/watch.md states the rate found in many more."""
     for seed in range(1):
         run = Run({"a": rate}, seed=seed, groups=8, size=4)
-        steps = [run.step(number) for number in range(1, 151)]
+        steps = [run.step(number) for number in range(1, 101)]
         watcher, alarm = watch(steps, run.known(4))
         assert alarm is None, (seed, alarm)
         assert not [one for one in watcher.watched().alarms if one.marks]

@@ -58,7 +58,7 @@ def page_of(runs: Sequence[Watched], subtitle: str = "") -> Report:
     steps = sum(len(run.steps) for run in runs)
     return Report(
         title=listed(names, most=3) or "training run",
-        subtitle=subtitle or "The training run, watched step by step",
+        subtitle=visible(subtitle) or "The training run, watched step by step",
         tool=f"fairtrial {__version__}",
         identity=(
             Fact("Runs", count(len(runs))), Fact("Steps", count(steps)),

@@ -8,14 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeVar, get_args
 
 from pydantic import TypeAdapter, ValidationError
 
-from fairtrial.records import FormatError, InputError
+from fairtrial.records import FormatError, InputError, Outcome
 from fairtrial.train.log.lines import GROUPS, STEPS, GroupLine, StepLine
 
 Line = TypeVar("Line", GroupLine, StepLine)
+OUTCOMES = get_args(Outcome)
 
 
 def read_groups(folder: Path) -> Iterator[GroupLine]:
@@ -46,6 +47,9 @@ def _read(adapter: TypeAdapter[Line], path: Path, number: int, line: bytes) -> L
         read = adapter.validate_json(line)
         if isinstance(read, GroupLine) and (odd := _uneven(read)):
             raise FormatError("is not as long as `completions`", path=path, line=number, field=odd)
+        if isinstance(read, GroupLine) and (unknown := [one for one in read.outcomes if one not in OUTCOMES]):
+            raise FormatError(f"`{unknown[0]}` is none of {', '.join(OUTCOMES)}", path=path, line=number,
+                              field="outcomes")  # fmt: skip
         return read
     except ValidationError as error:
         first = error.errors(include_url=False)[0]

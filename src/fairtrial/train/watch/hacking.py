@@ -3,11 +3,11 @@
 People confirm; a detector only suspects (`audit.hacks`). Nobody looked is None, never 0. Hacks at one task hang
 together, so that where none was seen the bound counts tasks, not attempts: 1 - .05^(1 / tasks), exact, one-sided.
 
-A run is stopped on more than a 95% interval, for it is looked at in every step: an interval alone stopped 25 of 40 runs
-of 200 steps whose share was 1.5%. So the steps are bet on too. In each step, a task whose share of confirmed hacks is x
-multiplies the stake by 1 - b + b x / line, whose mean is 1 at most where the share is not above the line. A new stake
-of 1 / (t (t + 1)) is laid at the t-th step, 1 in all, so that stakes ever add up to 1,000 with a chance of 1 in 1,000
-at most (Ville 1939), however often one looks and however hacks of one task hang together; the mean over five b.
+A run is stopped on more than a 95% interval, for it is looked at in every step: one of the last 30 reviews stopped 25
+of 40 runs of 200 steps whose share was 1.5%. So the steps are bet on too. In each step, a task whose share of confirmed
+hacks is x multiplies the stake by 1 - b + b x / line, whose mean is 1 at most where the share is not above the line. A
+new stake of 1 / (t (t + 1)) is laid at the t-th step, 1 in all, so that stakes ever add up to 1,000 with a chance of 1
+in 1,000 at most (Ville 1939), however often one looks and however hacks of one task hang together; mean over five b.
 """
 
 from __future__ import annotations

@@ -40,6 +40,8 @@ class Watcher:
         self._teaching = Teaching(settings)
         self._steps: list[WatchedStep] = []
         self._alarms: list[Alarm] = []
+        self._lacking: list[int] = []
+        """Steps with some of their groups in the log."""
         self.raised: tuple[Alarm, ...] = ()
         """Alarms of the last step, as they are kept."""
 
@@ -58,6 +60,8 @@ class Watcher:
         drawn = members is not None and not any(group.hacks for group in groups)  # else texts met again
         members = members_of(one) if members is None else members
         self._steps.append(_watched_step(one, members))
+        if 0 < len(groups) < step.groups:
+            self._lacking.append(step.step)
         self.raised = tuple(self._kept(alarm) for alarm in self._raised(one, members, drawn))
         return next((alarm for alarm in self.raised if alarm.pauses), self.raised[0] if self.raised else None)
 
@@ -126,12 +130,18 @@ class Watcher:
         if not sampled:
             return ("Nothing was sampled in these steps, so there is nothing to watch but the loss.",)
         return tuple(words for is_missing, words in (
+            (bool(self._lacking), _lacking_words(self._lacking)),
             (nobody_looked, "Hacks: no attempt was reviewed. `fairtrial audit sample` draws some, `serve` shows them."),
             (all(step.references is None for step in sampled),
              "Health of the grader: no known right answer was graded beside the attempts."),
             (all(step.entropy is None for step in sampled), "Entropy: the trainer did not log it."),
             (all(step.mean_tokens is None for step in sampled), "Length: the trainer did not log tokens."),
         ) if is_missing)  # fmt: skip
+
+
+def _lacking_words(steps: Sequence[int]) -> str:
+    named = ", ".join(map(str, steps[:5])) + (" …" if len(steps) > 5 else "")
+    return f"Whole steps: the log lacks groups of {len(steps)} of them ({named}); their figures are of those it holds."
 
 
 def _watched_step(one: Seen, members: Sequence[Member]) -> WatchedStep:
