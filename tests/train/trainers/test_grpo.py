@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 from fairtrial.ledger import Ledger, connect
 from fairtrial.tasks.text import TextSuite
 from fairtrial.train.credit import wrong_groups
-from fairtrial.train.log import GROUPS, GroupLine, read_groups, read_steps
+from fairtrial.train.log import GROUPS, GroupLine, LogWriter, read_groups, read_steps
 from fairtrial.train.recipe import Credit, Sampling, Stage
 from fairtrial.train.trainers.protocol import StageEnd
 from train.trainers.sloppy_world import FolderRecorder, context, write_policy, write_tasks
@@ -121,6 +122,9 @@ def test_a_stage_that_goes_on_is_the_one_that_never_stopped(tmp_path: Path, worl
     assert (resumed.paused, resumed.steps) == ("", 6)
     assert weights(resumed) == weights(whole)
     assert (half / GROUPS).read_bytes() == (tmp_path / "whole" / GROUPS).read_bytes()
+    assert [replace(step, seconds=None) for step in read_steps(half)] == [
+        replace(step, seconds=None) for step in read_steps(tmp_path / "whole")
+    ]
 
 
 def sloppy_share(lines: Sequence[GroupLine]) -> float:
@@ -218,3 +222,17 @@ def test_an_attempt_without_a_reward_has_no_say_but_counts_in_the_mean_over_toke
     assert [line.advantages for line in lines[0]] == [line.advantages for line in lines[1]]
     assert {line.rewards for line in lines[0] if line.task.startswith("rev")} == {(None,) * 8}
     assert norms[0] == norms[1] > 0
+
+
+def test_a_loss_that_is_no_number_is_said_and_not_only_left_out(tmp_path: Path, world: tuple[Path, TextSuite]) -> None:
+    from fairtrial.train.trainers.keeping import Keeper
+
+    keeper = Keeper(context(tmp_path, world[0], Stage(method="grpo", steps=1), world[1]))
+    line = keeper.line(1, {"loss": math.nan, "grad_norm": math.inf})
+    with LogWriter(tmp_path) as log:
+        log.write(line)
+    assert [step.loss for step in read_steps(tmp_path)] == [None]
+    assert [step.notes for step in read_steps(tmp_path)] == [
+        ("the loss is no finite number", "the norm of the gradient is no finite number")
+    ]
+    assert keeper.line(2, {"loss": 0.5, "grad_norm": 0.1}).notes == ()

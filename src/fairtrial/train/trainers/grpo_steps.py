@@ -107,6 +107,11 @@ class GroupKeeper(Keeper):
         self._stepper = stepper
         self._said = ""
 
+    def on_train_begin(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **_: Any) -> None:
+        """Begin to count tokens where the trainer does: of a stage that goes on, at what it had counted before."""
+        del args, control
+        self._tokens = float(state.num_input_tokens_seen)
+
     def on_step_begin(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **_: Any) -> None:
         """Seed what the step samples."""
         super().on_step_begin(args, state, control)

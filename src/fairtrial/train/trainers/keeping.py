@@ -7,6 +7,7 @@ is hard-linked from the trainer's state where the file system can; of an adapter
 
 from __future__ import annotations
 
+import math
 import os
 import shutil
 import time
@@ -23,6 +24,9 @@ from fairtrial.train.trainers.settings import work_folder
 
 _OF_TRAINER = ("optimizer", "scheduler", "rng_state", "trainer_state", "training_args", "scaler")
 """How the names of a trainer's own files begin; the rest of its folder is the model."""
+
+_FIGURES = {"loss": "the loss", "grad_norm": "the norm of the gradient"}
+"""JSON has no word for what is not finite, so that a step's notes say it."""
 
 Merge = Callable[[Path, Path], None]
 """Writes into the second folder the model that the adapter in the first makes of its base."""
@@ -52,6 +56,9 @@ class Keeper(TrainerCallback):  # type: ignore[misc]  # trl's types are not read
             entropy=_number(logs.get("entropy")),
             input_tokens=read,
             seconds=time.monotonic() - self._began,
+            notes=tuple(
+                f"{said} is no finite number" for name, said in _FIGURES.items() if not _finite(logs.get(name))
+            ),
         )
 
     def record(self, line: StepLine, logs: dict[str, Any]) -> str:
@@ -98,6 +105,10 @@ class Keeper(TrainerCallback):  # type: ignore[misc]  # trl's types are not read
 
 def _number(value: Any) -> float | None:
     return None if value is None else float(value)
+
+
+def _finite(value: Any) -> bool:
+    return value is None or math.isfinite(float(value))
 
 
 def _link_model(state: Path, top: Path) -> None:
