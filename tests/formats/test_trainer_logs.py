@@ -52,30 +52,29 @@ def test_verls_dumps_keep_steps_groups_keys_and_what_was_said(tmp_path: Path) ->
     assert [(step.source, step.message) for step in told.steps] == [("user", "user\nq\nassistant\n"), ("agent", "a")]
 
 
-@pytest.mark.parametrize(
-    ("said", "outcome", "reason"),
-    [
-        ({"score": None}, "ungraded", "score_missing"),
-        ({"score": -1.0}, "ungraded", "score_out_of_range"),
-        ({"score": -1.0, "acc": False}, "failed", ""),
-        ({"score": 0.9, "acc": 1}, "passed", ""),
-        ({"score": 0.9}, "failed", ""),
-    ],
-)
-def test_a_score_that_says_nothing_is_no_failure(
-    said: dict[str, Any], outcome: str, reason: str, tmp_path: Path
-) -> None:
-    rows, _, _ = imported("verl", lines(tmp_path / "1.jsonl", [dumped(1, **said)]))
-    assert (rows[0]["outcome"], rows[0]["reason"]) == (outcome, reason)
+def test_a_score_that_says_nothing_is_no_failure(tmp_path: Path) -> None:
+    told: dict[str, tuple[dict[str, Any], tuple[str, str]]] = {
+        "none": ({"score": None}, ("ungraded", "score_missing")),
+        "nan": ({"score": float("nan")}, ("ungraded", "score_missing")),
+        "infinite": ({"score": float("inf")}, ("ungraded", "score_out_of_range")),
+        "negative": ({"score": -1.0}, ("ungraded", "score_out_of_range")),
+        "negative, said wrong": ({"score": -1.0, "acc": False}, ("failed", "")),
+        "said right": ({"score": 0.9, "acc": 1}, ("passed", "")),
+        "not whole": ({"score": 0.9}, ("failed", "")),
+    }
+    path = lines(tmp_path / "1.jsonl", [dumped(1, output=name, **said) for name, (said, _) in told.items()])
+    rows, skipped, _ = imported("verl", path)
+    assert {row["answer"]: (row["outcome"], row["reason"]) for row in rows} == {n: how for n, (_, how) in told.items()}
+    assert skipped == []
 
 
 def test_what_is_no_dump_is_skipped_by_line(tmp_path: Path) -> None:
-    bad = [dumped(1, output=3), dumped(1) | {"step": "x"}, [], {"score": 1.0}, dumped(1)]
+    bad = [dumped(1, output=3), dumped(1) | {"step": "x"}, [], {"score": 1.0}, dumped(1)]  # and half a character
     path = lines(tmp_path / "1.jsonl", bad)
-    path.write_text(path.read_text() + "{\n")
+    path.write_text(path.read_text() + "{\n" + json.dumps(dumped(1, output="\ud800")) + "\n")
     rows, skipped, _ = imported("verl", path)
     assert len(rows) == 1
-    assert [where.split(",")[0] for where, _ in skipped] == [f"1.jsonl:{line}" for line in (1, 2, 3, 4, 6)]
+    assert [where.split(",")[0] for where, _ in skipped] == [f"1.jsonl:{line}" for line in (1, 2, 3, 4, 6, 7)]
 
 
 def log(path: Path, **columns: list[Any]) -> Path:
@@ -98,6 +97,12 @@ def test_trls_log_is_read_with_its_reward_and_none_is_a_broken_grader(tmp_path: 
         (3, "a", "passed", ""), (3, "b", "ungraded", "score_missing")
     ]  # fmt: skip
     assert rows[0]["group"] == rows[1]["group"] != ""
+
+
+def test_a_log_whose_steps_are_no_numbers_is_skipped_by_row(tmp_path: Path) -> None:
+    path = log(tmp_path / "completions" / "completions_00003.parquet", step=["x", "y"], exact=[1.0, 0.0])
+    rows, skipped, _ = imported("trl", path)
+    assert (rows, [why for _, why in skipped]) == ([], ["is no number of a step"] * 2)
 
 
 def test_which_of_several_columns_is_the_reward_must_be_said(tmp_path: Path) -> None:

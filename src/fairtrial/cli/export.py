@@ -17,6 +17,9 @@ from fairtrial.train.sets import Options, export
 from fairtrial.train.sets.card import estimate_words
 from fairtrial.train.sets.options import BAND_HIGH, BAND_LOW, PER_TASK
 
+_SHOWN = 9
+"""Files that are named on the terminal."""
+
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
@@ -85,9 +88,11 @@ def _tell(card: dict[str, Any], out: Path) -> None:
     chosen = card["chosen_from"]
     typer.echo(f"{plural(card['examples'], 'example')} of {plural(card['tasks'], 'task')} in {out}, from "
                f"{plural(chosen['rollouts'], 'rollout')} of {plural(chosen['tasks'], 'task')}")  # fmt: skip
-    for file in card["files"]:
+    for file in card["files"][:_SHOWN]:
         rows = f"  {plural(file['rows'], 'row')}" if file["rows"] else ""
         typer.echo(f"  {file['path']}{rows}  {file['sha256'][:19]}")
+    if more := card["files"][_SHOWN:]:
+        typer.echo(f"  and {plural(len(more), 'file')} more; card.json names all")
     for title, counts in _left_out(card):
         if counts:
             typer.echo(f"{title}: " + ", ".join(f"{why} {count:,}" for why, count in counts.items()))

@@ -15,7 +15,9 @@ from hypothesis import strategies as st
 
 from fairtrial.formats.atif import ToolCall
 from fairtrial.formats.exports import Demonstration, Origin, Pair, Question, Row, Turn, find
+from fairtrial.grade.text import text_suite
 from fairtrial.records import FormatError, InputError
+from fairtrial.train.sets.works import prompt_of
 
 TEXT = st.text(st.characters(codec="utf-8"), max_size=12)
 SAID = st.text(st.characters(codec="utf-8"), min_size=1, max_size=12)
@@ -54,19 +56,19 @@ def there_and_back(name: str, rows: Sequence[Row]) -> list[Row]:
 
 
 @given(st.lists(CHAT | PLAIN, min_size=1, max_size=4))
-@settings(max_examples=15)
+@settings(max_examples=8)
 def test_demonstrations_survive_trl_in_all_forms_at_once(rows: list[Row]) -> None:
     assert there_and_back("trl", rows) == rows
 
 
 @given(st.lists(PAIR, min_size=1, max_size=3) | st.lists(TEXT_PAIR, min_size=1, max_size=3))
-@settings(max_examples=10)
+@settings(max_examples=6)
 def test_pairs_survive_trl(rows: list[Row]) -> None:
     assert there_and_back("trl", rows) == rows
 
 
 @given(st.lists(CHAT, min_size=1, max_size=3) | st.lists(PAIR, min_size=1, max_size=3))
-@settings(max_examples=10)
+@settings(max_examples=6)
 def test_chats_and_pairs_survive_openai_but_for_the_names_of_tools(rows: list[Row]) -> None:
     def bare(row: Row) -> Row:
         return (
@@ -77,14 +79,29 @@ def test_chats_and_pairs_survive_openai_but_for_the_names_of_tools(rows: list[Ro
 
 
 @given(st.lists(QUESTION, min_size=1, max_size=4))
-@settings(max_examples=10)
+@settings(max_examples=6)
 def test_prompts_survive_trl_and_verl(rows: list[Row]) -> None:
     assert there_and_back("verl", rows) == rows
     assert there_and_back("trl", rows) == rows
 
 
+@given(st.lists(QUESTION, min_size=1, max_size=4))
+@settings(max_examples=6)
+def test_prompts_survive_as_text_tasks_that_the_grader_reads(rows: list[Question]) -> None:
+    named = [replace(row, origin=Origin(task=f"t{n}", family="f", cluster="c")) for n, row in enumerate(rows)]
+    with TemporaryDirectory() as folder:
+        (file,) = find("tasks").write(named, Path(folder)).files
+        suite = text_suite(file.path)
+        assert find("tasks").read(file.path) == [replace(row, rate=None, graded=0) for row in named]
+    assert [prompt_of(task) for task in suite.tasks] == [row.prompt for row in named]
+    assert [(suite.keys[f"t{n}"].answer, suite.keys[f"t{n}"].kind) for n in range(len(named))] == [
+        (row.answer, row.kind) for row in named
+    ]
+    assert {(task.family, task.cluster, task.split) for task in suite.tasks} == {("f", "c", "train")}
+
+
 @given(st.lists(CHAT, min_size=1, max_size=3))
-@settings(max_examples=8)
+@settings(max_examples=5)
 def test_conversations_survive_atif(rows: list[Row]) -> None:
     named = [replace(row, origin=Origin(task="t", rollouts=(f"{n:0<32}",))) for n, row in enumerate(rows)]
     assert there_and_back("atif", named) == rows
@@ -102,6 +119,9 @@ UNTRAINED = Demonstration(
     reply=(Turn(role="assistant", content="a"), Turn(role="assistant", content="by a script", is_trained=False),
            Turn(role="assistant", content="b"), Turn(role="user", content="u"), Turn(role="assistant", content="c")),
 )  # fmt: skip
+
+
+CALLED_ONCE = (Turn(role="tool", content="seen", call="c", tool="look"),)
 
 
 def test_a_turn_that_no_model_made_is_never_in_a_completion_of_trl() -> None:
@@ -131,11 +151,17 @@ def test_what_a_format_cannot_say_is_left_out_by_reason() -> None:
     assert (len(rows), list(left_out)) == (1, [0])
     with pytest.raises(InputError, match="export to trl"):
         written("verl", UNTRAINED)
-    with pytest.raises(InputError, match="no answer is known"):
-        written("verl", Question(prompt="q", answer=None))
+    for name in ("verl", "tasks"):
+        with pytest.raises(InputError, match="no answer is known"):
+            written(name, Question(prompt="q", answer=None))
+    asked = Question(prompt="q", answer="a", origin=Origin(task="t"))
+    rows, left_out = written("tasks", asked, asked, Question(prompt=UNTRAINED.reply[1:2] + CALLED_ONCE, answer="a"))
+    assert (len(rows), sorted(left_out)) == (1, [1, 2])
 
 
-NO_ROWS = ("[]", "{", "{}", '{"messages": []}', '{"messages": [{"role": "user", "content": "q"}]}',
+NO_ROWS = ('{"messages": [{"role": "assistant", "content": "", "tool_calls": 5}]}', '{"prompt": "q", "tools": 5}',
+           '{"prompt": "q", "answer": 7}', '{"prompt": "q", "rate": "x"}',
+           "[]", "{", "{}", '{"messages": []}', '{"messages": [{"role": "user", "content": "q"}]}',
            '{"prompt": "q", "completion": 3}', '{"prompt": [{"role": "x", "content": ""}]}')  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from fairtrial.ledger import Ledger
 from train import tiny
 from train.running.forks import begin, forked, left_by, load, said
 
@@ -72,3 +73,4 @@ def test_a_run_killed_at_random_points_ends_as_one_that_was_not(tmp_path: Path) 
         "rollouts": 32,
         "checkpoints": 3,
     }
+    assert set(Ledger.open(killed.training).ids("checkpoints")) == set(again["checkpoints"])  # whoever copies it knows

@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
+from fairtrial.formats.atif import AtifStep, ToolCall
 from fairtrial.ledger import Ledger
 from fairtrial.records import FairtrialError, InputError, Review, Screening, digest
+from fairtrial.train.recipe.rows import read_rows
 from fairtrial.train.sets import Options, export
 from train.sets.ledgers import acted, agent_rollout, ledger_at, put_all, tasks_at, text_rollout
 
@@ -138,10 +140,16 @@ def test_trls_trainers_take_the_files_as_they_are(ledger: Ledger, tasks: Path, t
     from transformers import AutoTokenizer
     from trl import DPOConfig, DPOTrainer, SFTConfig, SFTTrainer
 
+    from fairtrial.train.trainers.training import dataset_of
     from train.tiny import write_model
 
     agents = ledger_at(tmp_path / "agents")
-    put_all(agents, [(agent_rollout(agents, name, *acted("ok", f"cat {name}", name)), "passed") for name in "de"])
+    other = AtifStep(
+        source="agent",
+        tool_calls=(ToolCall(tool_call_id="r", function_name="read", arguments={"path": "x", "line": 3}),),
+    )
+    put_all(agents, [(agent_rollout(agents, "d", *acted("ok", "cat d")), "passed"),
+                     (agent_rollout(agents, "e", other, *acted("ok")), "passed")])  # fmt: skip
     made(ledger, tmp_path / "texts", text_tasks=tasks)
     made(ledger, tmp_path / "pairs", "preferences", text_tasks=tasks)
     made(agents, tmp_path / "chats")
@@ -159,3 +167,5 @@ def test_trls_trainers_take_the_files_as_they_are(ledger: Ledger, tasks: Path, t
         chosen = config(output_dir=str(tmp_path / f"{name}-out"), **settings)
         run = trainer(model=model, args=chosen, train_dataset=rows, processing_class=words)
         assert run.train().global_step == 1
+    chats = tmp_path / "chats" / "train.jsonl"
+    assert list(dataset_of(read_rows(chats, "sft"))) == [json.loads(line) for line in chats.read_text().splitlines()]

@@ -28,7 +28,8 @@ from fairtrial.train.trainers.settings import on_cuda
 
 Asked = TypeVar("Asked", TextTask, Task)
 
-AGENT, ENVIRONMENT, HELD_OUT = "completion", "text", "held_out"
+AGENT, ENVIRONMENT, HELD_OUT, TRAIN = "completion", "text", "held_out", "train"
+_TRAINED = ("train", "training")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,12 +119,17 @@ def _rollout(
     return Rollout(
         task=task.name, model=subject.model, attempt=attempt, suite=task.suite, agent=AGENT,
         settings=settings_hash(recipe.evaluation), environment=ENVIRONMENT, seed=subject.seed, step=subject.step,
-        answer=storable(completion.text), split=HELD_OUT, domain=task.domain, family=task.family,
+        answer=storable(completion.text), split=_side(task), domain=task.domain, family=task.family,
         cluster=task.cluster, task_hash=task.hash, stop="finished" if completion.finished else "output_limit",
         input_tokens=completion.input_tokens, output_tokens=completion.tokens, seconds=seconds,
         cost_usd=None if per_hour is None else seconds / 3600 * per_hour,
         recorded_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
     )  # fmt: skip
+
+
+def _side(task: TextTask) -> str:
+    """Return the side of a task that is evaluated: held out, but for one that says itself that it is trained on."""
+    return TRAIN if task.split.strip().lower() in _TRAINED else HELD_OUT
 
 
 def _verdict(rollout: Rollout, task: TextTask, suite: TextSuite, completion: Completion) -> Verdict:

@@ -15,7 +15,6 @@ from typing import Any
 from fairtrial import __version__
 from fairtrial.formats.exports import Pair, Row, Written
 from fairtrial.ledger import Ledger
-from fairtrial.ledger.views import connect_table
 from fairtrial.tasks.hashes import file_digest
 from fairtrial.train.sets.choosing import Chosen
 from fairtrial.train.sets.eligible import Source
@@ -66,11 +65,8 @@ def ledger_hash(ledger: Ledger) -> str:
     whole = hashlib.sha256()
     for table in _TABLES:
         whole.update(f"{table}\0".encode())
-        if not ledger.parts(table):
-            continue
-        with connect_table(ledger, table) as connection:
-            for (name,) in connection.execute(f"select id from {table} order by id").fetchall():
-                whole.update(name.encode())
+        for name in sorted(ledger.ids(table)):
+            whole.update(name.encode())
     return f"sha256:{whole.hexdigest()}"
 
 

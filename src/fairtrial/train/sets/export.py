@@ -22,6 +22,7 @@ from fairtrial.train.sets.eligible import Source
 from fairtrial.train.sets.options import Options
 from fairtrial.train.sets.suspected import Progress
 
+_EVALUATED = "What `train` evaluates is held out, but for tasks whose file says `split`: train."
 ORIGINS, CARD, PAGE = "origins.jsonl", "card.json", "card.md"
 
 
@@ -39,8 +40,9 @@ def export(
     chosen = choose(source)
     if not chosen.rows:
         told = ", ".join(f"{why} {count:,}" for why, count in chosen.left_out.items()) or "nothing was there"
+        hint = _EVALUATED if chosen.left_out.get("held_out") else None
         raise FairtrialError(f"no row is left of {len(chosen.pool):,} rollouts, so nothing was written: {told}",
-                             path=ledger.path)  # fmt: skip
+                             path=ledger.path, hint=hint)  # fmt: skip
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
