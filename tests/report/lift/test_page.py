@@ -15,7 +15,7 @@ from fairtrial.records import InputError
 from fairtrial.report import Report
 from fairtrial.report.charts import draw_figure
 from fairtrial.report.data import Block
-from fairtrial.report.figures import Lines
+from fairtrial.report.figures import Forest, Lines
 from fairtrial.report.lift import LiftSubject, html, markdown, page_of, write
 from fairtrial.train.lift import Curves, FamilyGain, Lift, Lifted
 from fairtrial.train.price import Priced, Taught, Worth, price
@@ -55,7 +55,7 @@ def full(name: str = "sorter") -> LiftSubject:
     control = a_lift(trained="control", control=True, degenerate="random", reading="within_noise",
                      gain=estimate(0.01, -0.05, 0.07),
                      control_bound=replace(estimate(0.01, None, 0.06), one_sided=True))  # fmt: skip
-    made = [checkpoint(seed, model=name, versions='{"trl":"1.16.0"}') for seed in (0, 1)]
+    made = [checkpoint(seed, model=name, step=200, versions='{"trl":"1.16.0"}') for seed in (0, 1)]
     from_arms: dict[str, Any] = {"method": "left_out", "tasks": 6, "reading": "taught", "q": 0.01, "trained": name}
     effects = {"effect": estimate(0.2, 0.1, 0.3), "own": estimate(0.5, 0.3, 0.7)}
     taught = [Taught(family=family, arm=f"no-{family}", **from_arms, **effects) for family in ("sort", "rev")]
@@ -206,6 +206,22 @@ def test_by_credit_the_page_says_gained_and_never_taught() -> None:
     assert "lead" in [cell.state for cell in block.tables[0].rows[0].cells]
 
 
+def test_of_many_families_those_that_changed_most_are_drawn_losses_too_and_it_is_said() -> None:
+    families = tuple(FamilyGain(family=f"f{i}", base=0.2, trained=0.2, gain=estimate(gain, gain - 0.1, gain + 0.1))
+                     for i, gain in enumerate([0.3, -0.4] + [0.01] * 60))  # fmt: skip
+    taught = tuple(Taught(family=f"f{i}", method="left_out", effect=each.gain, tasks=3, reading="within_noise",
+                          trained="sorter") for i, each in enumerate(families))  # fmt: skip
+    report = page_of(LiftSubject(lifted=lifted(a_lift(by_family=families)), worth=Worth(taught=taught)))
+    for key in ("families", "taught"):
+        (block,) = blocks(report, key)
+        (figure,) = block.figures
+        assert isinstance(figure, Forest)
+        assert len(figure.rows) == 24
+        assert {"f0", "f1"} <= {row.label for row in figure.rows}
+        assert "the 24 of 62 that changed most" in block.say
+        assert len(block.tables[0].rows) == 62
+
+
 def test_a_difference_stands_in_points_with_its_sign_in_page_and_markdown() -> None:
     report = page_of(LiftSubject(lifted=lifted(a_lift(curves=curves()))))
     assert "| difference | ahead by | 1 | +40.0 points [+30.0, +50.0] |" in markdown(report).replace("\\", "")
@@ -219,6 +235,17 @@ def _until_two(figure: object) -> Lines:
     panel = figure.panels[1]
     series = tuple(replace(each, points=each.points[:2]) for each in panel.series)
     return replace(figure, panels=(replace(panel, series=series),))
+
+
+def test_one_arm_is_claimed_with_its_reading_and_one_run_in_the_singular() -> None:
+    noise = a_lift(reading="within_noise", gain=estimate(1.0, -1.0, 1.0), held_out_tasks=1, runs_per_task=(1, 1))
+    report = page(noise)
+    (block,) = blocks(report, "arms")
+    assert block.claim == "sorter: +100.0 points [−100.0, +100.0], within noise"
+    assert "Hollow" not in block.say
+    assert "1 task, 1 run each" in [fact.text for fact in report.identity]
+    (block,) = blocks(page(a_lift(reading="loss", gain=estimate(-0.2, -0.3, -0.1))), "arms")
+    assert block.claim.endswith(", a loss")
 
 
 LONG = "a-very-long-name-of-a-recipe/with_parts.of@many" * 4

@@ -118,7 +118,9 @@ def test_the_step_that_was_compared_is_the_one_that_is_priced() -> None:
     assert price(a_lift(step=100), [*BOTH, *early]).usd == 3.0
     unknown = price(a_lift(step=70), [*BOTH, *early])
     assert (unknown.usd, unknown.tokens) == (None, None)
-    assert "dollars: not recorded for every training run" in unknown.not_measured
+    assert "dollars: no checkpoint is recorded of the step that was compared" in unknown.not_measured
+    before = price(a_lift(base="sorter", step=100), [*BOTH, *early], base_step=70)
+    assert "dollars: no checkpoint is recorded of the step that was compared" in before.not_measured
     assert price(a_lift(base="sorter", step=100), [*BOTH, *early], base_step=50).usd == 2.0
 
 

@@ -9,13 +9,21 @@ from fairtrial.records import Estimate
 from fairtrial.report.data import Block, Cell, Column, Fact, Row, Scope, Section, Table
 from fairtrial.report.figures import Forest, ForestRow
 from fairtrial.report.lift.data import LiftSubject
-from fairtrial.report.lift.words import TRAIN, arm_cell, gain_cell, gain_words, reading_state, share_cell
+from fairtrial.report.lift.words import (
+    MOST_ROWS,
+    TRAIN,
+    arm_cell,
+    drawn_words,
+    gain_cell,
+    gain_words,
+    most_changed,
+    reading_state,
+    share_cell,
+)
 from fairtrial.report.numbers import count, of, share_with_interval
 from fairtrial.report.words import plural, visible
 from fairtrial.train.lift import Lift
 
-_MOST_ROWS = 24
-"""Rows of one forest; where arms and parts make more, the arm that the verdict tells of is drawn alone."""
 _AXIS = "change of the pass rate, points"
 
 
@@ -28,9 +36,15 @@ def arms_section(subject: LiftSubject) -> Section:
     beyond = [one for one in subject.arms if one.reading == "gain"]
     claim = f"{of(len(beyond), len(subject.arms))} trained models gain beyond noise"
     if len(subject.arms) == 1:
-        claim = f"{visible(subject.arms[0].trained)}: {gain_words(subject.arms[0].gain)}"
+        one = subject.arms[0]
+        claim = f"{visible(one.trained)}: {gain_words(one.gain)}"
+        claim += {"within_noise": ", within noise", "loss": ", a loss"}.get(one.reading, "")
     figure = _forest(
-        "arms", [(visible(one.trained), one.gain, one is subject.chosen, one.control) for one in comparisons]
+        "arms",
+        [
+            (visible(one.trained), one.gain, one is subject.chosen, one.control)
+            for one in (comparisons[at] for at in most_changed([one.gain for one in comparisons]))
+        ],
     )
     side = (
         Fact("n", plural(comparisons[0].held_out_tasks, "held-out task")),
@@ -38,9 +52,9 @@ def arms_section(subject: LiftSubject) -> Section:
         Fact("Method", comparisons[0].gain.method),
         Fact("Failures fixed", "gain / (1 − base rate)"),
     )
-    say = (
-        "Hollow: a control, which must show no gain. Strict: a pass that came at or after a limit counts as a failure."
-    )
+    hollow = "Hollow: a control, which must show no gain. " if subject.controls else ""
+    strict = "Strict: a pass that came at or after a limit counts as a failure. "
+    say = f"{hollow}{strict}{drawn_words(len(comparisons))}".strip()
     return Section(
         key="arms",
         title="Arms",
@@ -134,7 +148,8 @@ def families_section(subject: LiftSubject) -> Section:
         Fact("Ungraded", count(sum(part.gain.ungraded for part in parts))),
         Fact("Interval", "of each family alone; they are not tested together"),
     )
-    block = Block(claim=claim, figures=_figures("families", parts, chosen), tables=(_parts_table("family", parts),))
+    figures, drawn = _figures("families", parts, chosen)
+    block = Block(claim=claim, say=drawn, figures=figures, tables=(_parts_table("family", parts),))
     return Section(key="families", title="Families", side=side, blocks=(block,))
 
 
@@ -175,7 +190,8 @@ def seeds_section(subject: LiftSubject) -> Section:
         Fact("Paired", "each seed against the base of the same seed, where it has one"),
         Fact("Interval", "of one seed: over tasks alone"),
     )
-    figures = _figures("seeds", parts, chosen)
+    figures, drawn = _figures("seeds", parts, chosen)
+    say = f"{say} {drawn}".strip()
     block = Block(claim=claim, say=say, figures=figures, tables=(_parts_table("seed", parts),))
     return Section(key="seeds", title="Training seeds", side=side, blocks=(block,))
 
@@ -191,9 +207,13 @@ class _Part:
     gain: Estimate
 
 
-def _figures(key: str, parts: Sequence[_Part], chosen: Lift) -> tuple[Forest, ...]:
-    shown = parts if len(parts) <= _MOST_ROWS else [part for part in parts if part.arm is chosen]
+def _figures(key: str, parts: Sequence[_Part], chosen: Lift) -> tuple[tuple[Forest, ...], str]:
+    """Return the forest and what is left out of it: where there are many parts, it is of the chosen arm alone."""
+    shown = parts if len(parts) <= MOST_ROWS else [part for part in parts if part.arm is chosen]
     several = len({part.arm.trained for part in shown}) > 1
+    said = [drawn_words(len(shown))]
+    if len(shown) < len(parts):
+        said.insert(0, f"Drawn: {visible(chosen.trained)} alone.")
     rows = [
         (
             f"{part.name}: {visible(part.arm.trained)}" if several else part.name,
@@ -201,9 +221,9 @@ def _figures(key: str, parts: Sequence[_Part], chosen: Lift) -> tuple[Forest, ..
             several and part.arm is chosen,
             part.arm.control,
         )
-        for part in shown[:_MOST_ROWS]
+        for part in (shown[at] for at in most_changed([part.gain for part in shown]))
     ]
-    return (_forest(key, rows),)
+    return (_forest(key, rows),), " ".join(filter(None, said))
 
 
 def _parts_table(what: str, parts: Sequence[_Part]) -> Table:

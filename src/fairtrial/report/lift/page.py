@@ -55,10 +55,10 @@ def _identity(subject: LiftSubject) -> tuple[Fact, ...]:
         one = lifted.comparisons[0]
         least = min(each.runs_per_task[0] for each in lifted.comparisons)
         most = max(each.runs_per_task[1] for each in lifted.comparisons)
-        runs = count(least) if least == most else f"{count(least)} to {count(most)}"
+        runs = plural(least, "run") if least == most else f"{count(least)} to {count(most)} runs"
         facts += [
             Fact("base", visible(one.base)),
-            Fact("held out", f"{plural(one.held_out_tasks, 'task')}, {runs} runs each"),
+            Fact("held out", f"{plural(one.held_out_tasks, 'task')}, {runs} each"),
             Fact("trainings", seeds_words(max(each.seeds for each in lifted.comparisons))),
         ]
     return tuple(facts)

@@ -6,7 +6,7 @@ from fairtrial.records import Estimate
 from fairtrial.report.data import Block, Cell, Column, Fact, Row, Scope, Section, State, Table
 from fairtrial.report.figures import Forest, ForestRow
 from fairtrial.report.lift.data import LiftSubject
-from fairtrial.report.lift.words import TRAIN, gain_cell, gain_words
+from fairtrial.report.lift.words import TRAIN, drawn_words, gain_cell, gain_words, most_changed
 from fairtrial.report.numbers import (
     NOT_MEASURED,
     count,
@@ -255,7 +255,7 @@ def _taught_block(trained: str, taught: list[Taught], method: str) -> Block:
             high=one.effect.high,
             hollow=method == "group_credit",
         )
-        for one in taught
+        for one in (taught[at] for at in most_changed([each.effect for each in taught]))
     )
     text = "; ".join(f"{visible(one.family)}: {gain_words(one.effect)}" for one in taught) + "."
     figure = Forest(
@@ -267,7 +267,7 @@ def _taught_block(trained: str, taught: list[Taught], method: str) -> Block:
     details = dict.fromkeys(one.detail for one in taught if one.detail) if method == "group_credit" else {}
     return Block(
         claim=claim,
-        say=" ".join([_SAY[method], *details]),
+        say=" ".join(filter(None, [_SAY[method], *details, drawn_words(len(taught))])),
         figures=(figure,),
         tables=(_taught_table(trained, taught, method),),
     )

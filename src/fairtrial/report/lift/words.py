@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from fairtrial.records import Estimate
 from fairtrial.report.data import Cell, State
-from fairtrial.report.numbers import NOT_MEASURED, percent, percent_number
+from fairtrial.report.numbers import NOT_MEASURED, count, percent, percent_number
 from fairtrial.report.words import visible
 from fairtrial.train.lift import Lift, Reading
 
+MOST_ROWS = 24
+"""Rows of one forest."""
 TRAIN = "fairtrial train RECIPE.toml --out DIR"
 """The command that makes what a page lacks."""
 
@@ -88,6 +92,23 @@ def share_cell(share: float | None, *, points: bool = False) -> Cell:
     if share is None:
         return Cell(text=NOT_MEASURED)
     return Cell(text=percent(share).rstrip("%") if points else percent(share).replace("-", "−"), value=share)
+
+
+def drawn_words(parts: int) -> str:
+    """Return how many of many rows are drawn, as a sentence; empty where all are.
+
+    >>> drawn_words(24), drawn_words(200)
+    ('', 'Drawn: the 24 of 200 that changed most; the table holds all.')
+    """
+    return (
+        f"Drawn: the {MOST_ROWS} of {count(parts)} that changed most; the table holds all." if parts > MOST_ROWS else ""
+    )
+
+
+def most_changed(gains: Sequence[Estimate]) -> list[int]:
+    """Return the places of the gains that are drawn, in their order: the largest, up or down, where there are many."""
+    by_size = sorted(range(len(gains)), key=lambda at: -abs(gains[at].value or 0.0))
+    return sorted(by_size[:MOST_ROWS])
 
 
 def seeds_words(seeds: int) -> str:

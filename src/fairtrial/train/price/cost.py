@@ -128,6 +128,9 @@ def _beyond(
     if after is None:
         missing.append(f"{name}: the ledger holds no checkpoint of the trained model")
         return None
+    if not after.runs or (before and not before.runs):
+        missing.append(f"{name}: no checkpoint is recorded of the step that was compared")
+        return None
     mine, theirs = what(after), what(before) if before else 0.0
     if mine is None or theirs is None:
         missing.append(f"{name}: not recorded for every training run")
