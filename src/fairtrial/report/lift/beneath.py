@@ -88,7 +88,7 @@ def controls_section(subject: LiftSubject) -> Section:
     if not controls:
         empty = Scope(
             "An arm whose reward teaches nothing, which must show no gain, would be here",
-            'no control was evaluated; a recipe makes one with `reward = "random"`',
+            'no control was evaluated; a recipe makes one with reward = "random"',
             TRAIN,
         )
         return Section(

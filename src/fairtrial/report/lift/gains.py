@@ -168,7 +168,7 @@ def seeds_section(subject: LiftSubject) -> Section:
     """Return the gain of every training seed, of every arm."""
     told = [one for one in subject.lifted.comparisons if len(one.by_seed) > 1]
     if not told:
-        why = "one training was measured of each model; a recipe names several, as in `seeds = [0, 1, 2]`"
+        why = "one training was measured of each model; a recipe names several, as in seeds = [0, 1, 2]"
         empty = Scope("The gain of each training seed would be here", why, TRAIN)
         block = Block(claim="How far trainings differ was not measured", empty=empty)
         return Section(key="seeds", title="Training seeds", side=(), blocks=(block,))

@@ -224,7 +224,7 @@ def taught_section(subject: LiftSubject) -> Section:
         why = "; ".join(visible(each) for each in untold) or "no arm was trained without a family"
         empty = Scope(
             "What each family of tasks taught would be here",
-            f'{why.replace("`", "")}; an arm is a recipe with `left_out_family = "FAMILY"`',
+            f'{why.replace("`", "")}; an arm is a recipe with left_out_family = "FAMILY"',
             TRAIN,
         )
         return Section(
