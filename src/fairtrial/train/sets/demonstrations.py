@@ -9,6 +9,7 @@ the cap, the seed chooses: rollouts are ordered by a hash of seed and id, and th
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from fairtrial.formats.exports import Demonstration, Origin
@@ -79,14 +80,18 @@ def _once(order: Sequence[Entry], works: Works, tally: Tally) -> list[Entry]:
 def _apart(entries: Sequence[Entry], works: Works, tally: Tally) -> list[Entry]:
     """Return the first of each group of near copies among the replies to one task."""
     kept: list[Entry] = []
-    told: list[frozenset[tuple[str, ...]]] = []
+    sizes: list[int] = []
+    holding: dict[tuple[str, ...], list[int]] = {}  # run of words -> which of `kept` hold it
     for entry in entries:
         mine = runs(works.work(entry).text)
-        if any(likeness(mine, other) >= ALIKE for other in told):
+        shared = Counter(at for run in mine for at in holding.get(run, ()))
+        if any(likeness(count, len(mine), sizes[at]) >= ALIKE for at, count in shared.items()):
             tally.drop("near_duplicate")
-        else:
-            kept.append(entry)
-            told.append(mine)
+            continue
+        for run in mine:
+            holding.setdefault(run, []).append(len(kept))
+        sizes.append(len(mine))
+        kept.append(entry)
     return kept
 
 
@@ -100,11 +105,11 @@ def runs(text: str) -> frozenset[tuple[str, ...]]:
     return frozenset(words[at : at + _RUN] for at in range(max(1, len(words) - _RUN + 1)))
 
 
-def likeness(one: frozenset[tuple[str, ...]], other: frozenset[tuple[str, ...]]) -> float:
-    """Return the Jaccard similarity of two sets that are not empty: shared runs among all runs, in [0, 1].
+def likeness(shared: int, one: int, other: int) -> float:
+    """Return the Jaccard similarity of two sets of these sizes: what they share among all that is in either, in [0, 1].
 
-    >>> likeness(runs("a b c d"), runs("a b c e"))
+    >>> first, second = runs("a b c d"), runs("a b c e")
+    >>> likeness(len(first & second), len(first), len(second))
     0.3333333333333333
     """
-    shared = len(one & other)
-    return shared / (len(one) + len(other) - shared)
+    return shared / (one + other - shared)
