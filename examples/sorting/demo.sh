@@ -26,5 +26,5 @@ code=0
 echo "== what RL added to SFT, and what random rewards did"
 fairtrial lift ledger --base sft --trained sft-rl --control sft-random \
     --run runs/sft-rl --run runs/sft-random --out over-sft || code=$?
-fairtrial report ledger --out report
+fairtrial report ledger --out report >/dev/null
 exit "$code"

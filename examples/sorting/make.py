@@ -79,7 +79,9 @@ def write_model(folder: Path, seed: int) -> None:
     import torch
     from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers
     from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+    from transformers.utils.logging import disable_progress_bar
 
+    disable_progress_bar()
     vocabulary = {token: i for i, token in enumerate((PAD, BEGIN, END, *CHARACTERS))}
     words = Tokenizer(models.WordLevel(vocabulary, unk_token=PAD))
     words.pre_tokenizer = pre_tokenizers.Split(Regex("."), "isolated")

@@ -129,6 +129,17 @@ def test_an_attempt_recorded_twice_is_told_and_both_count(tmp_path: Path) -> Non
         assert int(observed.cells.count.sum()) == 4
 
 
+def test_trainings_by_several_seeds_may_number_their_attempts_alike(tmp_path: Path) -> None:
+    rows = [
+        (fields | {"seed": seed, "answer": str(seed)}, verdict)
+        for seed in range(3)
+        for fields, verdict in attempts(2, 1)
+    ]
+    assert observe(ledger_of(tmp_path / "seeds", rows)).repeated_attempts == 0
+    rows.append(({"attempt": 0, "seed": 1, "answer": "other"}, {"outcome": "failed"}))
+    assert observe(ledger_of(tmp_path / "again", rows)).repeated_attempts == 1
+
+
 def test_spend_sums_what_is_recorded(tmp_path: Path) -> None:
     rows: list[Row] = [
         ({"attempt": i, "output_tokens": 10 * i, "cost_usd": 0.5 if i else None}, {"outcome": "passed"})

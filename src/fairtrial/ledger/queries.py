@@ -249,18 +249,23 @@ class _Reader:
         return Order(subject=self._subject(rows), task=self._task_of(rows), outcome=code[outcome])
 
     def _repeated_attempts(self) -> int:
-        """Return how many attempts stand more than once: same subject, task, attempt, step and group, other content."""
+        """Return how many attempts stand more than once: same subject, task, attempt, seed, step and group."""
         several = any(_numbers(self.cells, name).any() for name in ("steps", "in_groups"))
         if several or _numbers(self.cells, "last_attempt").max() >= _BITS:
-            found = self.connection.execute(
-                "select coalesce(sum(n - 1), 0) from (select count(*) as n from policy "
-                'group by task, agent, model, effort, attempt, step, "group" having count(*) > 1)'
-            ).fetchall()[0][0]
-            return int(found)
+            return self._repeated_by_rows()
         where = self._subject(self.cells) * len(self.tasks) + self.task
         seen = np.zeros(len(self.subjects) * len(self.tasks), dtype=np.uint64)
         np.bitwise_or.at(seen, where, np.asarray(self.cells.column("attempts").to_numpy(), dtype=np.uint64))
-        return int(_numbers(self.cells, "count").sum()) - int(np.bitwise_count(seen).sum())
+        repeated = int(_numbers(self.cells, "count").sum()) - int(np.bitwise_count(seen).sum())
+        # Trainings of one recipe by several seeds number their attempts alike; only the rows tell them apart.
+        return self._repeated_by_rows() if repeated else 0
+
+    def _repeated_by_rows(self) -> int:
+        found = self.connection.execute(
+            "select coalesce(sum(n - 1), 0) from (select count(*) as n from policy "
+            'group by task, agent, model, effort, attempt, seed, step, "group" having count(*) > 1)'
+        ).fetchall()[0][0]
+        return int(found)
 
 
 def _in_order(cells: Cells) -> Cells:
