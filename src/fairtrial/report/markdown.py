@@ -41,7 +41,8 @@ def markdown(report: Report, more: Mapping[str, Sequence[str]] = MappingProxyTyp
     lines += ["", *(f"> {escape(notice)}\n" for notice in report.notices)]
     lines += ["**Measured**", "", *(f"- ● {escape(scope.what)}" for scope in report.measured)]
     lines += [] if report.measured else ["- nothing yet"]
-    lines += ["", "**Not measured**", "", *(f"- ☐ {_scope(scope)}" for scope in report.not_measured), ""]
+    open_ = [f"- ☐ {_scope(scope)}" for scope in report.not_measured]
+    lines += ["", "**Not measured**", "", *(open_ or ["- nothing that this page would show"]), ""]
     lines += _verdict(report.verdict)
     for number, section in enumerate(report.sections, 2):
         lines += [*_section(number, section), *more.get(section.key, ())]
