@@ -15,10 +15,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import orjson
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from fairtrial.formats.exports.files import read_lines
 from fairtrial.records import FormatError
 
 Row = Mapping[str, Any]
@@ -88,20 +88,7 @@ def _lines(path: Path) -> Iterator[tuple[int, Row]]:
         except (pa.ArrowException, OSError) as error:
             raise FormatError(f"cannot be read as Parquet: {error}", path=path) from error
         return
-    try:
-        lines = path.read_bytes().split(b"\n")
-    except OSError as error:
-        raise FormatError(f"cannot be read: {error.strerror or error}", path=path) from error
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            row = orjson.loads(line)
-        except orjson.JSONDecodeError as error:
-            raise FormatError(f"is not JSON: {error}", path=path, line=number) from error
-        if not isinstance(row, dict):
-            raise FormatError("is no JSON object", path=path, line=number)
-        yield number, row
+    yield from read_lines(path)
 
 
 def prompt_text(row: Row) -> str:
