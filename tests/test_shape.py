@@ -56,6 +56,7 @@ CATCH_ALL: dict[str, str] = {
     "src/fairtrial/run/cluster/working.py::work": "a job on a node: what nobody foresaw costs that job, not the run",
     "src/fairtrial/cli/main.py::_guarded": "the front door: an unforeseen error becomes a message and exit code 3",
     "src/fairtrial/train/rewards/function.py::FunctionReward._paid": "the user's reward: what it raises is a reason",
+    "src/fairtrial/train/running/child.py::_work": "the process of a seed: what a library raises is told as its end",
     "src/fairtrial/train/rewards/naming.py::load_function": "the user's module: whatever its import raises is told",
     "src/fairtrial/checks/running.py::_run": "a check: what nobody foresaw costs that check, not the whole report",
     "src/fairtrial/checks/limits.py::_worked": "a parser on a hostile document: whatever it raises, it cannot be read",

@@ -142,6 +142,14 @@ def test_what_cannot_work_is_refused_with_line_and_field(folder: Path, text: str
     assert what in said
 
 
+@pytest.mark.parametrize("name", ["config.json", "tokenizer_config.json"])
+def test_a_base_that_names_code_of_its_own_is_refused(name: str, folder: Path) -> None:
+    (folder / "model" / name).write_text('{"auto_map": {"AutoModel": "theirs.Model"}}', encoding="utf-8")
+    said = refused(folder, HEAD + TASKS + SFT)
+    assert "recipe.toml:2, field `base`" in said
+    assert "code of its own" in said
+
+
 @pytest.mark.parametrize("kind", ["pickle", "adapter", "bare"])
 def test_a_base_that_is_not_safetensors_or_not_whole_is_refused(folder: Path, kind: str) -> None:
     model = folder / "model"

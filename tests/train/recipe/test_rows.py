@@ -26,12 +26,27 @@ def read(folder: Path, *rows: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def test_calls_answers_and_definitions_of_tools_go_along(tmp_path: Path) -> None:
+    first, last = {"prompt": CHAT[:1], "completion": CHAT[1:2]}, {"prompt": CHAT[:3], "completion": CHAT[3:]}
     rows: list[dict[str, Any]] = [{"messages": CHAT, "tools": TOOLS}, {"messages": CHAT, "tools": None}]
-    assert read(tmp_path, *rows) == [rows[0], {"messages": CHAT}]
+    assert read(tmp_path, *rows) == [first | {"tools": TOOLS}, last | {"tools": TOOLS}, first, last]
 
 
-def test_a_turn_of_weight_0_is_refused_by_line(tmp_path: Path) -> None:
-    scripted = [*CHAT, {"role": "assistant", "content": "by a script", "weight": 0}]
+def test_a_turn_of_weight_0_and_one_that_opens_a_conversation_are_context_alone(tmp_path: Path) -> None:
+    scripted = {"role": "assistant", "content": "by a script", "weight": 0}
+    (row,) = read(tmp_path, {"messages": [CHAT[3], CHAT[0], scripted, CHAT[0], CHAT[3]]})
+    assert row["completion"] == [CHAT[3]]
+    assert [said["content"] for said in row["prompt"]] == ["a", "q", "by a script", "q"]
+
+
+def test_a_conversation_without_a_turn_to_train_on_is_refused_by_line(tmp_path: Path) -> None:
+    for said in (CHAT[:1], CHAT[3:], [CHAT[0], CHAT[3] | {"weight": 0}]):
+        with pytest.raises(FormatError, match="no turn of the assistant") as caught:
+            read(tmp_path, {"messages": CHAT}, {"messages": said})
+        assert caught.value.line == 2
+
+
+def test_a_turn_of_weight_0_within_a_completion_is_refused_by_line(tmp_path: Path) -> None:
+    scripted = [{"role": "assistant", "content": "by a script", "weight": 0}, *CHAT[3:]]
     with pytest.raises(FormatError, match="weight 0") as caught:
-        read(tmp_path, {"messages": CHAT}, {"messages": scripted})
+        read(tmp_path, {"prompt": CHAT[:1], "completion": CHAT[3:]}, {"prompt": CHAT[:1], "completion": scripted})
     assert caught.value.line == 2

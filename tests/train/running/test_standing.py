@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -82,6 +83,14 @@ def test_what_is_half_made_is_not_seen(seed: SeedFolder) -> None:
 def test_a_pause_with_any_words_comes_back(seed: SeedFolder) -> None:
     why = 'Steps 3–4: "all" failed\n\\ at 100%'
     assert read_marker(_keep(seed, 4, 1, paused=why)).paused == why
+
+
+def test_a_stage_whose_last_checkpoint_was_removed_begins_anew(seed: SeedFolder) -> None:
+    done = _keep(seed, 5, 1, ended=True)
+    _keep(seed, 7, 2)
+    shutil.rmtree(_keep(seed, 9, 2))
+    at = standing(seed, Path("base"))
+    assert (at.policy, at.next, at.offset, at.resume, at.step) == (done, 1, 5, None, 5)
 
 
 def test_a_marker_that_cannot_be_read_is_said(seed: SeedFolder) -> None:

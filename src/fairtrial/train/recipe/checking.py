@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
+from fairtrial.train.recipe.leaks import Asked
 from fairtrial.train.recipe.reading import SEED, ReadRecipe
-from fairtrial.train.recipe.rows import prompt_text, read_rows
+from fairtrial.train.recipe.rows import read_rows
 from fairtrial.train.recipe.schema import Recipe, Stage
-from fairtrial.train.recipe.suites import AnySuite, prompt_of, shared
+from fairtrial.train.recipe.suites import AnySuite, shared
 
 
 def check(read: ReadRecipe, train: AnySuite | None, held_out: AnySuite | None) -> None:
@@ -107,10 +108,10 @@ def total_steps(recipe: Recipe, seed: int) -> int:
 def _refuse_leak(read: ReadRecipe, number: int, rows: list[dict[str, object]], held_out: AnySuite | None) -> None:
     if held_out is None:
         return
-    asked = {prompt_of(task): task.name for task in held_out.tasks}
+    asked = Asked(held_out.tasks)
     for row in rows:
-        if (prompt := prompt_text(row)) in asked:
-            raise read.error(f"holds the prompt of the held-out task `{asked[prompt]}`", ("stages", number, "data"),
+        if task := asked.in_row(row):
+            raise read.error(f"holds the prompt of the held-out task `{task}`", ("stages", number, "data"),
                              "Take the row out: nothing held out may be trained on.")  # fmt: skip
 
 

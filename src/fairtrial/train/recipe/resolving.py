@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from fairtrial import __version__
-from fairtrial.contamination.identity.folder import content_hash, open_model
+from fairtrial.contamination.identity.folder import content_hash, open_model, read_json
 from fairtrial.ledger import Ledger, connect
 from fairtrial.records import FairtrialError, InputError, record_id
 from fairtrial.tasks.hashes import file_digest
@@ -151,6 +151,9 @@ def _hashed(read: ReadRecipe, place: Place, text: str, suite: AnySuite | None) -
 def _hash_of(place: Place, path: Path) -> str:
     if place[-1] in ("base", "reward_model"):
         model = open_model(path)
+        if any("auto_map" in read_json(path / name) for name in ("config.json", "tokenizer_config.json")):
+            raise InputError("names code of its own (`auto_map`), which is never run",
+                             hint="Where transformers knows the model, take the key out of its files.")  # fmt: skip
         if model.adapter is not None:
             raise InputError("is an adapter alone", hint="Merge it into its base and name the merged model.")
         if place[-1] == "base" and not any((path / name).is_file() for name in ("tokenizer.json", "tokenizer.model")):

@@ -7,8 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from fairtrial.grade.text import text_suite
-from fairtrial.tasks import Suite, Task, load_suite
-from fairtrial.tasks.text import TextSuite, TextTask
+from fairtrial.tasks import Suite, load_suite
+from fairtrial.tasks.text import TextSuite
+from fairtrial.train.recipe.leaks import Asked, prompt_of
 
 AnySuite = TextSuite | Suite
 
@@ -35,6 +36,11 @@ def shared(train: AnySuite, held_out: AnySuite) -> str:
             if value in ours:
                 return (f"the training task `{ours[value]}` and the held-out task `{task}` share their {what}"
                         + (f" `{value}`" if what == "cluster" else ""))  # fmt: skip
+    if isinstance(train, TextSuite) and isinstance(held_out, TextSuite):  # folders may share an instruction
+        asked = Asked(held_out.tasks)
+        for trained in train.tasks:
+            if name := asked.task(prompt_of(trained)):
+                return f"the training task `{trained.name}` and the held-out task `{name}` ask the same"
     return ""
 
 
@@ -48,12 +54,3 @@ def _hashes(suite: AnySuite) -> Iterator[tuple[str, str]]:
 
 def _clusters(suite: AnySuite) -> Iterator[tuple[str, str]]:
     return ((task.cluster, task.name) for task in suite.tasks if task.cluster)
-
-
-def prompt_of(task: TextTask | Task) -> str:
-    """Return what a task asks for as one text: a text task's prompt, its messages joined, a folder's instruction."""
-    if isinstance(task, Task):
-        return task.instruction
-    if isinstance(task.prompt, str):
-        return task.prompt
-    return "\n".join(f"{message.role}: {message.content}" for message in task.prompt)

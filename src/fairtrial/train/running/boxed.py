@@ -10,10 +10,11 @@ from fairtrial.ledger import Ledger, Writer
 from fairtrial.run import LocalEngine, attempt_seed
 from fairtrial.sandbox import Sandbox
 from fairtrial.tasks import Suite, Task
-from fairtrial.train.boxed import HandedIn, Sampler, assignment_of, prompt_of, try_all
+from fairtrial.train.boxed import HandedIn, prompt_of, try_all
 from fairtrial.train.policy import Completion
 from fairtrial.train.recipe import Recipe
-from fairtrial.train.running.evaluating import HELD_OUT, Subject, batches_of, held_attempts, loaded
+from fairtrial.train.running.attempts import Subject, batches_of, held_of, sampler_of
+from fairtrial.train.running.evaluating import loaded
 from fairtrial.train.running.recorder import Tell
 
 
@@ -22,10 +23,8 @@ def evaluate_boxed(
 ) -> tuple[int, tuple[str, ...]]:
     """Attempt each task `runs` times; return how many attempts were added, and why others were lost."""
     asked = recipe.evaluation
-    sampler = Sampler(model=subject.model, seed=subject.seed, step=subject.step, split=HELD_OUT,
-                      sampling={"temperature": asked.temperature, "max_new_tokens": asked.max_new_tokens})  # fmt: skip
-    first = HandedIn(task=suite.tasks[0], completion="", attempt=0)
-    held = held_attempts(ledger, subject, suite.identity, assignment_of(sampler, first, sandbox).settings)
+    sampler = sampler_of(subject, asked)
+    held = held_of(ledger, subject, suite, recipe)
     batches = batches_of(suite.tasks, recipe, held)
     if not batches:
         return 0, ()

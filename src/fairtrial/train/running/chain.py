@@ -5,7 +5,6 @@ A stage that makes a reward model hands the policy on as it got it. Not covered:
 
 from __future__ import annotations
 
-import os
 import shutil
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,7 +17,7 @@ from fairtrial.train.rewards.function import RewardFunction
 from fairtrial.train.running.folder import RunFolder, SeedFolder
 from fairtrial.train.running.known import known_of
 from fairtrial.train.running.recorder import SeedRecorder, Tell
-from fairtrial.train.trainers.checkpoints import MARKER, kept_steps, read_marker
+from fairtrial.train.trainers.checkpoints import MARKER, kept_steps, read_marker, sync
 from fairtrial.train.trainers.protocol import STATE, Context
 from fairtrial.train.trainers.registry import stage_trainer
 
@@ -52,6 +51,8 @@ def standing(folder: SeedFolder, base: Path) -> Standing:
     at = Standing(policy=base)
     for step, checkpoint in kept_steps(folder.checkpoints):
         marker = read_marker(checkpoint)
+        if not marker.ended and not (checkpoint / STATE).is_dir():
+            continue  # a later one went: what it was resumed from is gone, and the stage begins anew
         if not marker.ended:
             at = replace(at, next=marker.stage - 1, resume=checkpoint, paused=marker.paused)
             continue
@@ -100,7 +101,10 @@ def _whole(at: Standing, folder: SeedFolder) -> Standing:
 
 def _lay_model(checkpoint: Path, model: Path) -> None:
     """Lay a copy of the model of `checkpoint` at `model`, whole or not at all."""
-    making = model.with_name(f".{model.name}.{os.getpid()}")
+    making = model.with_name(f".{model.name}")  # no other process is here: the seed is held
     shutil.rmtree(making, ignore_errors=True)
     shutil.copytree(checkpoint, making, ignore=lambda *_: [STATE, MARKER])
+    for path in making.rglob("*"):
+        sync(path)
     making.rename(model)
+    sync(model.parent)

@@ -27,8 +27,6 @@ from fairtrial.train.running.folder import RunFolder
 _WORK = "fairtrial.train.running.seed"
 """Loaded once the log is in place, since loading torch may print."""
 _TRAINERS = "fairtrial.train.trainers.{}"
-_MOST_SAID = 3000
-"""Characters of an error: a line stays below what a pipe takes in one piece, so that those of two seeds never mix."""
 
 
 def main() -> int:
@@ -82,16 +80,35 @@ def _work(run: RunFolder, seed: int, orders: dict[str, Any], lines: int) -> int:
         _tell(lines, {"seed": seed, **document})
 
     try:
-        work = cast(Callable[..., dict[str, Any]], importlib.import_module(_WORK).train_seed)
-        tell({"end": work(run, seed, orders, tell)})
+        with run.seed(seed).held():
+            work = cast(Callable[..., dict[str, Any]], importlib.import_module(_WORK).train_seed)
+            tell({"end": work(run, seed, orders, tell)})
     except FairtrialError as error:
         traceback.print_exc()
-        tell({"error": str(error)[:_MOST_SAID], "exit_code": error.exit_code})
+        tell({"error": str(error), "exit_code": error.exit_code})
+    except Exception as error:  # noqa: BLE001  a library's: it is told as the end of this seed, not of the others
+        traceback.print_exc()
+        why = "".join(traceback.format_exception_only(error)).strip().splitlines() or [type(error).__name__]
+        tell({"error": f"{why[-1]}; see {run.seed(seed).log}", "exit_code": 3})
     return 0
 
 
 def _tell(lines: int, document: dict[str, Any]) -> None:
-    os.write(lines, orjson.dumps(document) + b"\n")
+    os.write(lines, line_of(document))
+
+
+def line_of(document: dict[str, Any]) -> bytes:
+    """Return a document as a line that a pipe takes in one piece: those of two seeds never mix; long texts are cut."""
+    most = select.PIPE_BUF
+    while len(line := orjson.dumps(document) + b"\n") > select.PIPE_BUF:
+        most //= 2
+        document = _cut(document, most)
+    return line
+
+
+def _cut(document: dict[str, Any], most: int) -> dict[str, Any]:
+    return {key: _cut(value, most) if isinstance(value, dict) else value[:most] if isinstance(value, str) else value
+            for key, value in document.items()}  # fmt: skip
 
 
 def _redirect(log: Path) -> None:

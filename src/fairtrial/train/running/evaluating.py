@@ -1,56 +1,35 @@
 """Evaluate a model on the held-out tasks into a ledger: sample, grade, record; what is there already is left alone.
 
 Each attempt draws from a seed made of the training seed, the task and the attempt. Not covered: which models are
-evaluated (`planned`), and tasks with a box (`boxed`).
+evaluated (`planned`), which attempts are wanted (`attempts`), and tasks with a box (`boxed`).
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Container, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from pathlib import Path
-from typing import TypeVar
 
 from fairtrial.grade.text import grade_text, text_grader_hash
-from fairtrial.ledger import Ledger, Writer, connect
-from fairtrial.records import Rollout, Verdict, record_id, storable
+from fairtrial.ledger import Ledger, Writer
+from fairtrial.records import Rollout, Verdict, storable
 from fairtrial.run.seeds import attempt_seed
-from fairtrial.tasks import Task
 from fairtrial.tasks.text import TextSuite, TextTask
 from fairtrial.train.policy import Completion
-from fairtrial.train.recipe import Evaluation, Recipe
+from fairtrial.train.recipe import Recipe
+from fairtrial.train.running.attempts import AGENT, HELD_OUT, Subject, batches_of, held_of, settings_hash
 from fairtrial.train.running.recorder import Tell
 from fairtrial.train.trainers.loading import sampling_dtype
 from fairtrial.train.trainers.sampling import SampledModel
 from fairtrial.train.trainers.settings import on_cuda
 
-Asked = TypeVar("Asked", TextTask, Task)
-
-AGENT, ENVIRONMENT, HELD_OUT, TRAIN = "completion", "text", "held_out", "train"
+ENVIRONMENT, TRAIN = "text", "train"
 _TRAINED = ("train", "training")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Subject:
-    """A model to be evaluated, named as its rollouts name it."""
-
-    model: str
-    seed: int | None
-    step: int | None
-    folder: Path
-
-
-def settings_hash(evaluation: Evaluation) -> str:
-    """Return the content address of all that shapes what is sampled."""
-    return record_id("completion/1", {"temperature": evaluation.temperature,
-                                      "max_new_tokens": evaluation.max_new_tokens})  # fmt: skip
 
 
 def evaluate_text(subject: Subject, suite: TextSuite, recipe: Recipe, ledger: Ledger, tell: Tell) -> int:
     """Attempt each text task `runs` times; return how many attempts were added."""
-    held = held_attempts(ledger, subject, suite.identity, settings_hash(recipe.evaluation))
+    held = held_of(ledger, subject, suite, recipe)
     batches = batches_of(suite.tasks, recipe, held)
     if not batches:
         return 0
@@ -64,33 +43,6 @@ def evaluate_text(subject: Subject, suite: TextSuite, recipe: Recipe, ledger: Le
                     added += 1
             tell({"evaluating": subject.model, "at": subject.step, "done": number, "of": len(batches)})
     return added
-
-
-def held_attempts(ledger: Ledger, subject: Subject, suite: str, settings: str) -> set[tuple[str, int]]:
-    """Return (task, attempt) of all that the ledger holds a grade of, for this model under these settings."""
-    rows = (
-        connect(ledger)
-        .execute(
-            "select task, attempt from outcomes where model = ? and seed is not distinct from ? and "
-            "step is not distinct from ? and suite = ? and settings = ? and agent = ? and outcome <> 'ungraded'",
-            [subject.model, subject.seed, subject.step, suite, settings, AGENT],
-        )
-        .fetchall()
-    )
-    return {(str(task), int(attempt)) for task, attempt in rows}
-
-
-def batches_of(
-    tasks: Sequence[Asked], recipe: Recipe, held: Container[tuple[str, int]]
-) -> list[list[tuple[int, Asked]]]:
-    """Return (attempt, task) batch by batch, without the batches that are there whole.
-
-    A batch that is there in part is sampled again as a whole, so that each attempt comes out as it would have.
-    """
-    size = recipe.evaluation.batch_size
-    wanted = [(attempt, task) for attempt in range(recipe.evaluation.runs) for task in tasks]
-    batches = [wanted[start : start + size] for start in range(0, len(wanted), size)]
-    return [batch for batch in batches if any((task.name, attempt) not in held for attempt, task in batch)]
 
 
 def loaded(subject: Subject, recipe: Recipe) -> SampledModel:

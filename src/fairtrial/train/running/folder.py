@@ -10,8 +10,10 @@ DIR/seed-N/train.log           what the libraries said
 
 from __future__ import annotations
 
+import fcntl
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +23,7 @@ from fairtrial.train.recipe.resolving import ResolvedRecipe, resolve
 from fairtrial.train.recipe.writing import recipe_toml
 
 RECIPE = "recipe.toml"
+_LOCK = ".lock"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,22 @@ class SeedFolder:
     def log(self) -> Path:
         """File of what the libraries said."""
         return self.path / "train.log"
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep all other processes out. Raise InputError where one is at work; the lock goes with its process."""
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            file = (self.path / _LOCK).open("ab")
+        except OSError as error:
+            raise InputError(f"cannot be written: {error.strerror or error}", path=self.path) from error
+        with file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                raise InputError("another process trains this seed", path=self.path,
+                                 hint="Wait for it, or name another folder.") from error  # fmt: skip
+            yield
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +102,8 @@ class RunFolder:
         resolved = resolve(read_recipe(recipe).only(seeds))
         if self.recipe.exists():
             resolved = self._held_to(resolved, resume=resume)
+        elif self.path.is_file():
+            raise InputError("is a file", path=self.path, hint="Name a folder.")
         elif self.path.exists() and any(self.path.iterdir()):
             raise InputError("is not empty, and no run", path=self.path, hint="Name another folder.")
         self._write(resolved)
@@ -96,6 +117,11 @@ class RunFolder:
         if held is None or held.recipe != resolved.hash:
             raise InputError("holds a run of another recipe", path=self.path,
                              hint="What a run is held to is fixed before it starts; name another folder.")  # fmt: skip
+        now = resolved.recipe.resolved
+        if now is not None and (moved := sorted(field for field, digest in now.files.items()
+                                                if held.files.get(field, digest) != digest)):  # fmt: skip
+            raise InputError(f"was begun with another content of `{moved[0]}`", path=self.path,
+                             hint="Put back what was there, or name another folder.")  # fmt: skip
         return resolved.after(held)
 
     def _write(self, resolved: ResolvedRecipe) -> None:

@@ -18,13 +18,15 @@ from fairtrial.records import Checkpoint, Degenerate, FormatError, InputError
 from fairtrial.tasks.text import TextSuite
 from fairtrial.train.log import StepLine, read_groups, read_steps
 from fairtrial.train.recipe import Recipe, Stage
-from fairtrial.train.recipe.reading import SEED, for_seed
+from fairtrial.train.recipe.reading import for_seed
 from fairtrial.train.recipe.resolving import ResolvedRecipe
 from fairtrial.train.recipe.rows import read_rows
 from fairtrial.train.recipe.writing import placeless_toml
+from fairtrial.train.running.attempts import Subject
 from fairtrial.train.running.boxed import evaluate_boxed
 from fairtrial.train.running.chain import REWARD_MODEL, Standing, sandbox_of
-from fairtrial.train.running.evaluating import Subject, evaluate_text
+from fairtrial.train.running.due import base_of, checkpoint_of, planned_steps
+from fairtrial.train.running.evaluating import evaluate_text
 from fairtrial.train.running.folder import RunFolder, SeedFolder
 from fairtrial.train.running.paying import recipe_of
 from fairtrial.train.running.recorder import Tell
@@ -51,20 +53,14 @@ class Evaluator:
 
     def base(self) -> int:
         """Evaluate the base; it has a seed only where each seed has a base of its own."""
-        own = SEED in self.resolved.recipe.base
-        return self._evaluate(Subject(model=self.recipe.base_name, seed=self.seed if own else None, step=None,
-                                      folder=Path(self.recipe.base)))  # fmt: skip
+        return self._evaluate(base_of(self.resolved, self.seed))
 
     def planned(self, at: Standing) -> int:
         """Evaluate each planned checkpoint that was reached; return how many attempts were added."""
-        recipe, kept = self.recipe, dict(kept_steps(self.run.seed(self.seed).checkpoints))
-        steps = {step for step in recipe.evaluation.steps if step}
-        if at.next >= len(recipe.stages) and at.policy in kept.values():
-            steps.add(int(at.policy.name[5:]))
-        if missed := sorted(step for step in steps - set(kept) if step <= at.step or at.next >= len(recipe.stages)):
+        planned, missed = planned_steps(self.recipe, self.run.seed(self.seed), at)
+        if missed:
             self.tell({"note": f"no checkpoint of the planned steps {missed}: the stages made fewer than expected"})
-        policies = [s for s in sorted(steps & set(kept)) if read_marker(kept[s]).method != REWARD_MODEL]
-        return sum(self._checkpoint(step, kept[step], is_planned=True, at=at) for step in policies)
+        return sum(self._checkpoint(step, folder, is_planned=True, at=at) for step, folder in planned.items())
 
     def explore(self, step: int, at: Standing) -> int:
         """Evaluate the checkpoint of `step`, planned or not. Raise InputError where there is none."""
@@ -83,7 +79,7 @@ class Evaluator:
             if ledger is not None:
                 ledger.put_blob(self.ledger.get_blob(record.document))
                 ledger.append("checkpoints", [record])
-        return self._evaluate(Subject(model=self.recipe.name, seed=self.seed, step=step, folder=folder))
+        return self._evaluate(checkpoint_of(self.recipe, self.seed, step, folder))
 
     def _training(self) -> Ledger | None:
         """Return the ledger of what was sampled in training, where something was."""

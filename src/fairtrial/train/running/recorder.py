@@ -24,11 +24,16 @@ class SeedRecorder:
         self._log = LogWriter(folder, keep_through=through)
         self.watch = LiveWatch(folder, settings, known, continue_past=go_on, through=through)
         self._tell = tell
+        self._noted: set[str] = set()
 
     def record(self, step: StepLine, groups: Sequence[GroupLine] = ()) -> str:
         """Write one optimiser step and its groups; return why the run must pause, or an empty text."""
         alarm = self.watch.observe(step, groups)
         self._log.write(replace(step, notes=(*step.notes, *self.watch.said)), groups)
+        for note in step.notes:
+            if note not in self._noted:
+                self._noted.add(note)
+                self._tell({"note": f"step {step.step}: {note}"})
         graded = step.passed + step.failed
         self._tell({"step": step.step, "loss": step.loss, "pass_rate": step.passed / graded if graded else None})
         return alarm.why if alarm is not None and alarm.pauses else ""

@@ -13,13 +13,15 @@ from fairtrial.ledger import Ledger
 from fairtrial.records import InputError
 from fairtrial.tasks import Suite
 from fairtrial.train.recipe.checking import total_steps
-from fairtrial.train.recipe.reading import SEED
+from fairtrial.train.recipe.reading import SEED, for_seed
 from fairtrial.train.recipe.resolving import ResolvedRecipe, require_extra, versions
 from fairtrial.train.rewards.criteria import refuse_criteria
 from fairtrial.train.running.chain import sandbox_of, standing
+from fairtrial.train.running.due import is_done
 from fairtrial.train.running.folder import RunFolder
 from fairtrial.train.running.paying import settle_function
 from fairtrial.train.running.seeds import Heard, Orders, SeedEnd, has_gpu, run_seeds
+from fairtrial.train.running.sharing import refuse_taken
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +72,8 @@ def run_recipe(recipe: Path, out: Path, options: RunOptions, heard: Heard, begin
     """
     require_extra()
     run = RunFolder(out)
+    if options.explore and not run.recipe.exists():
+        raise InputError("holds no run", path=out, hint="Only a checkpoint that was kept can be evaluated.")
     resolved = run.settle(recipe, options.seeds, resume=options.resume)
     _refuse_unisolated(resolved, options)
     if options.explore is None:
@@ -77,15 +81,33 @@ def run_recipe(recipe: Path, out: Path, options: RunOptions, heard: Heard, begin
         refuse_criteria(resolved.recipe, [task.hash for task in resolved.held_out.tasks] if resolved.held_out else [])
     seeds = [seed for seed in resolved.recipe.seeds if not options.seeds or seed in options.seeds]
     ledger = options.ledger or run.ledger
-    Ledger.open(ledger, create=True)
+    opened = Ledger.open(ledger, create=True)
+    refuse_taken(opened, run, resolved, seeds)
+    base_by = _base_by(resolved, seeds, options)
+    done = {} if options.explore is not None else _done(run, resolved, seeds, options, base_by, opened)
     begin(0 if options.explore is not None else sum(_steps_left(run, resolved, seed) for seed in seeds))
     orders = Orders(ledger=str(ledger), threads=resolved.recipe.threads, go_on=options.go_on,
                     methods=tuple(sorted({stage.method for stage in resolved.recipe.stages})),
                     forks=resolved.recipe.device == "cpu" or not has_gpu(),
-                    base_by=_base_by(resolved, seeds, options), explore=options.explore,
-                    grader=options.grader)  # fmt: skip
-    ends = run_seeds(run, seeds, orders, at_once=options.at_once, heard=heard)
-    return Run(resolved=resolved, seeds=tuple(ends), ledger=ledger, notes=_notes(resolved))
+                    base_by=base_by, explore=options.explore, grader=options.grader)  # fmt: skip
+    left = [seed for seed in seeds if seed not in done]
+    ends = {end.seed: end for end in run_seeds(run, left, orders, at_once=options.at_once, heard=heard)} if left else {}
+    return Run(resolved=resolved, seeds=tuple((ends | done)[seed] for seed in seeds), ledger=ledger,
+               notes=_notes(resolved))  # fmt: skip
+
+
+def _done(run: RunFolder, resolved: ResolvedRecipe, seeds: Sequence[int], options: RunOptions,
+          base_by: frozenset[int], ledger: Ledger) -> dict[int, SeedEnd]:  # fmt: skip
+    """Return how the seeds ended of which nothing is left to do. Raise InputError where another process has one."""
+    found = {}
+    for seed in seeds:
+        folder, recipe = run.seed(seed), for_seed(resolved.recipe, seed)
+        with folder.held():
+            at = standing(folder, Path(recipe.base))
+            goes_on = bool(at.paused) and options.go_on
+            if not goes_on and is_done(run.path, folder, resolved, seed, at, ledger, with_base=seed in base_by):
+                found[seed] = SeedEnd(seed=seed, steps=at.step, whole=at.next >= len(recipe.stages), paused=at.paused)
+    return found
 
 
 def _steps_left(run: RunFolder, resolved: ResolvedRecipe, seed: int) -> int:

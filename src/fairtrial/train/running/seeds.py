@@ -107,7 +107,8 @@ class _Processes:
             yield process
         finally:
             if process.stdin is not None:
-                process.stdin.close()
+                with suppress(BrokenPipeError):
+                    process.stdin.close()
             process.wait()
             if process.stdout is not None:
                 process.stdout.close()
@@ -132,14 +133,16 @@ def _run_group(
     processes: _Processes, run: RunFolder, seeds: Sequence[int], orders: Orders, at_once: int, heard: Heard
 ) -> list[SeedEnd]:
     """Run some seeds in one process, or in its forks."""
-    command = [sys.executable, "-m", "fairtrial.train.running.child", str(run.path)]
+    # -P: a random.py or datasets.py in the current folder is not the library's
+    command = [sys.executable, "-P", "-m", "fairtrial.train.running.child", str(run.path)]
     said: dict[int, dict[str, Any]] = {seed: {} for seed in seeds}
     exits: dict[int, int] = {}
     with processes.started(command, orders.threads) as process:
         assert process.stdin is not None
         assert process.stdout is not None
-        process.stdin.write(orders.written(seeds, at_once))
-        process.stdin.flush()
+        with suppress(BrokenPipeError):  # it died at once: its exit code says so
+            process.stdin.write(orders.written(seeds, at_once))
+            process.stdin.flush()
         for line in process.stdout:
             document = orjson.loads(line)
             seed = document.pop("seed")
@@ -153,7 +156,7 @@ def _run_group(
 
 
 def _ended(run: RunFolder, seed: int, last: dict[str, Any], code: int) -> SeedEnd:
-    if "end" in last and code == 0:
+    if "end" in last:  # all is on disk by then, however its process ended
         return SeedEnd(**last["end"])
     if "error" in last:
         return SeedEnd(seed=seed, error=str(last["error"]), exit_code=int(last["exit_code"]))

@@ -40,12 +40,12 @@ def publish(making: Path, final: Path, marker: Marker) -> None:
     lines = "".join(f"{key} = {orjson.dumps(value).decode()}\n" for key, value in asdict(marker).items())
     (making / MARKER).write_text(lines, encoding="utf-8")
     for path in making.rglob("*"):
-        _sync(path)
+        sync(path)
     final.parent.mkdir(parents=True, exist_ok=True)
     if final.exists():  # a pause was overruled, or a kill came between the rename and the log
         shutil.rmtree(final)
     making.rename(final)
-    _sync(final.parent)
+    sync(final.parent)
     for step, folder in kept_steps(final.parent):
         if step < step_of(final):
             shutil.rmtree(folder / STATE, ignore_errors=True)
@@ -72,7 +72,8 @@ def read_marker(checkpoint: Path) -> Marker:
         raise FormatError(f"cannot be read: {error}", path=path, hint="Remove this checkpoint.") from error
 
 
-def _sync(path: Path) -> None:
+def sync(path: Path) -> None:
+    """Return when a file or folder is safe on disk."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -38,6 +38,8 @@ class Keeper(TrainerCallback):  # type: ignore[misc]  # trl's types are not read
     def __init__(self, context: Context, merge: Merge | None = None) -> None:
         self.context = context
         self.paused = ""
+        self.notes: tuple[str, ...] = ()
+        """What a reader must know of the stage; said with its next step."""
         self._merge = merge
         self._tokens = 0.0
         self._began = time.monotonic()
@@ -56,10 +58,13 @@ class Keeper(TrainerCallback):  # type: ignore[misc]  # trl's types are not read
             entropy=_number(logs.get("entropy")),
             input_tokens=read,
             seconds=time.monotonic() - self._began,
-            notes=tuple(
-                f"{said} is no finite number" for name, said in _FIGURES.items() if not _finite(logs.get(name))
-            ),
-        )
+            notes=(*self._once(), *(f"{said} is no finite number" for name, said in _FIGURES.items()
+                                    if not _finite(logs.get(name)))),
+        )  # fmt: skip
+
+    def _once(self) -> tuple[str, ...]:
+        notes, self.notes = self.notes, ()
+        return notes
 
     def record(self, line: StepLine, logs: dict[str, Any]) -> str:
         """Hand a step to the recorder; return why the run must pause, or an empty text."""

@@ -58,8 +58,8 @@ class SampledModel:
     def _batch(
         self, prompts: Sequence[Prompt], seeds: Sequence[int], temperature: float, max_new_tokens: int
     ) -> list[Completion]:
-        inputs = self.tokenizer([self.text(prompt) for prompt in prompts], return_tensors="pt", padding=True,
-                                add_special_tokens=True, return_token_type_ids=False).to(self.model.device)  # fmt: skip
+        inputs = self.tokenizer.pad({"input_ids": [self.tokens(prompt) for prompt in prompts]},
+                                    return_tensors="pt").to(self.model.device)  # fmt: skip
         width = inputs["input_ids"].shape[1]
         drawn = [_Draw(seeds, temperature, max_new_tokens, width)] if temperature > 0 else []
         ends = self._ends()
@@ -88,15 +88,16 @@ class SampledModel:
         """Return `text` as a user's message where the model knows chats, else as it is."""
         return (Message("user", text),) if self.tokenizer.chat_template else text
 
-    def text(self, prompt: Prompt) -> str:
+    def tokens(self, prompt: Prompt) -> list[int]:
         """Return a prompt as the model reads it. Raise InputError for messages where it has no chat template."""
         if isinstance(prompt, str):
-            return prompt
+            return list(self.tokenizer(prompt)["input_ids"])
         if not self.tokenizer.chat_template:
             raise InputError("a task's prompt is messages, and the model has no chat template",
                              hint="Write the prompts as text, or start from a chat model.")  # fmt: skip
         said = [{"role": message.role, "content": message.content} for message in prompt]
-        return str(self.tokenizer.apply_chat_template(said, tokenize=False, add_generation_prompt=True))
+        text = self.tokenizer.apply_chat_template(said, tokenize=False, add_generation_prompt=True)
+        return list(self.tokenizer(text, add_special_tokens=False)["input_ids"])  # the template has written them
 
 
 class _Draw(LogitsProcessor):  # type: ignore[misc]  # transformers' types are not read
@@ -107,7 +108,8 @@ class _Draw(LogitsProcessor):  # type: ignore[misc]  # transformers' types are n
         self._temperature, self._width = temperature, width
 
     def __call__(self, input_ids: Any, scores: Any) -> Any:
-        chances = torch.softmax(scores.double() / self._temperature, dim=-1).cumsum(-1)
+        below = scores.double() - scores.double().amax(-1, keepdim=True)  # so that no temperature makes it overflow
+        chances = torch.softmax(below / self._temperature, dim=-1).cumsum(-1)
         at = self._uniform[:, input_ids.shape[1] - self._width].to(scores.device)
         # the last sum may be just below 1: what lies above it takes the last token that has any chance
         chosen = torch.searchsorted(chances, (at * chances[:, -1]).unsqueeze(1), right=True)

@@ -21,6 +21,8 @@ from fairtrial.train.trainers.protocol import Context
 WORK = "work"
 """Folder beside the checkpoints in which a trainer writes before a checkpoint is whole."""
 _NEVER = 1 << 30
+_NEARLY_ALL = 1 - 1e-9
+"""The trainer reads 1 as one step; a share is rounded up to whole steps."""
 
 
 def on_cuda(recipe: Recipe) -> bool:
@@ -52,7 +54,7 @@ def shared_arguments(context: Context) -> dict[str, Any]:
         "num_train_epochs": stage.epochs,
         "learning_rate": stage.learning_rate,
         "lr_scheduler_type": {"constant": "constant_with_warmup"}.get(stage.schedule, stage.schedule),
-        "warmup_steps": stage.warmup_share,
+        "warmup_steps": min(stage.warmup_share, _NEARLY_ALL),
         "logging_steps": 1,
         "logging_first_step": True,
         "logging_nan_inf_filter": False,

@@ -30,6 +30,12 @@ def start(context: Context) -> None:
 def finish(trainer: Any, keeper: Keeper, context: Context, rows: int) -> StageEnd:
     """Run `trainer` to the end of the stage, or to a pause. Raise InputError where it comes to no step at all."""
     resume = str(context.resume / STATE) if context.resume is not None else None
+    left = rows if context.stage.method == "grpo" else len(trainer.train_dataset)
+    if not left:
+        raise InputError(f"the {context.stage.method} stage {context.number} has no row that fits in `max_length`",
+                         path=context.stage.data, hint="Raise `max_length`, or shorten the rows.")  # fmt: skip
+    if left < rows:
+        keeper.notes = (f"{rows - left} of {rows} rows do not fit in `max_length` and are left out",)
     trainer.train(resume_from_checkpoint=resume)
     steps = trainer.state.global_step
     last = context.checkpoints / f"step-{context.offset + steps}"
