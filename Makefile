@@ -10,7 +10,8 @@ export HOME := $(shell mktemp -d)
 endif
 
 PYTHON := .venv/bin/python
-PYTEST := $(PYTHON) -m pytest
+# One thread a process: tests run side by side already.
+PYTEST := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(PYTHON) -m pytest
 OUT    := out/demo
 SHOWN  := billing-dates free-slots quoted-fields chargeback-evidence duplicate-refunds four-tickets
 DEMO   := .venv/bin/fairtrial certify examples $(addprefix --task ,$(SHOWN)) --known-only --policy examples/policies/weak.py --policy examples/policies/strong.py --attempts 8 --out $(OUT)

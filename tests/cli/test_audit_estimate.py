@@ -126,6 +126,7 @@ def test_no_ledger_is_bad_input(capfd: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.extra
+@pytest.mark.timeout(400)
 def test_the_self_check_prints_the_coverage_of_every_interval(capfd: pytest.CaptureFixture[str]) -> None:
     found = document(capfd, "audit", "estimate", "--self-check")
     assert found["schema"] == "fairtrial.self_check/1"
