@@ -9,6 +9,11 @@ from pathlib import Path
 import pytest
 
 from fairtrial.ledger import Ledger
+from fairtrial.train.recipe.reading import read_recipe
+from fairtrial.train.recipe.resolving import resolve
+from fairtrial.train.running.chain import standing
+from fairtrial.train.running.due import is_done
+from fairtrial.train.running.folder import RunFolder
 from train import tiny
 from train.running.forks import begin, forked, left_by, load, said
 
@@ -50,6 +55,13 @@ base = true
 """
 
 
+def _is_done(run: RunFolder) -> bool:
+    resolved = resolve(read_recipe(run.recipe))
+    seed = run.seed(0)
+    at = standing(seed, Path(resolved.recipe.base))
+    return is_done(run.path, seed, resolved, 0, at, Ledger.open(run.ledger), with_base=True)
+
+
 @pytest.mark.extra
 @pytest.mark.timeout(300)
 def test_a_run_killed_at_random_points_ends_as_one_that_was_not(tmp_path: Path) -> None:
@@ -67,6 +79,9 @@ def test_a_run_killed_at_random_points_ends_as_one_that_was_not(tmp_path: Path) 
     assert forked(killed) == 0, said(killed)
     assert left_by(killed) == left_by(whole)
     again = left_by(killed)
+    assert _is_done(killed)
+    next(iter(Ledger.open(killed.ledger).parts("rollouts"))).unlink()
+    assert not _is_done(killed)
     assert forked(killed) == 0, said(killed)
     assert left_by(killed) == again
     assert {table: len(set(again[table])) for table in ("rollouts", "checkpoints")} == {

@@ -12,6 +12,7 @@ from peft import LoraConfig, PeftModel
 from transformers import set_seed
 
 from fairtrial.records import InputError
+from fairtrial.train.recipe import Stage
 from fairtrial.train.recipe.rows import Row
 from fairtrial.train.trainers.keeping import Keeper, Merge
 from fairtrial.train.trainers.loading import load_policy, load_scorer, load_tokenizer
@@ -31,11 +32,7 @@ def finish(trainer: Any, keeper: Keeper, context: Context, rows: int) -> StageEn
     """Run `trainer` to the end of the stage, or to a pause. Raise InputError where it comes to no step at all."""
     resume = str(context.resume / STATE) if context.resume is not None else None
     left = rows if context.stage.method == "grpo" else len(trainer.train_dataset)
-    if not left:
-        raise InputError(f"the {context.stage.method} stage {context.number} has no row that fits in `max_length`",
-                         path=context.stage.data, hint="Raise `max_length`, or shorten the rows.")  # fmt: skip
-    if left < rows:
-        keeper.notes = (f"{rows - left} of {rows} rows do not fit in `max_length` and are left out",)
+    keeper.notes = refuse_unfit(context.stage, context.number, rows=rows, left=left)
     trainer.train(resume_from_checkpoint=resume)
     steps = trainer.state.global_step
     last = context.checkpoints / f"step-{context.offset + steps}"
@@ -44,6 +41,14 @@ def finish(trainer: Any, keeper: Keeper, context: Context, rows: int) -> StageEn
                          hint="Its rows may all be longer than max_length.")  # fmt: skip
     shutil.rmtree(work_folder(context), ignore_errors=True)
     return StageEnd(steps=steps, last=last, paused=keeper.paused, tasks=rows)
+
+
+def refuse_unfit(stage: Stage, number: int, *, rows: int, left: int) -> tuple[str, ...]:
+    """Return what is to be said of the rows that the trainer left out. Raise InputError where it left none."""
+    if not left:
+        raise InputError(f"the {stage.method} stage {number} has no row that fits in `max_length`", path=stage.data,
+                         hint="Raise `max_length`, or shorten the rows.")  # fmt: skip
+    return (f"{rows - left} of {rows} rows do not fit in `max_length` and are left out",) if left < rows else ()
 
 
 def dataset_of(rows: Sequence[Row]) -> Dataset:
