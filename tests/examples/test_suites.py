@@ -6,35 +6,24 @@ import re
 import shutil
 import sqlite3
 import tomllib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TypeVar
 
 import pytest
 
 from fairtrial.grade import read_rules
 from fairtrial.prove import ProveOptions, prove
-from fairtrial.run import Done
+from fairtrial.run import InlineEngine
 from fairtrial.sandbox import Bubblewrap
 from fairtrial.tasks import find_tasks, load_suite, load_task
 from fairtrial.tasks.lint import lint
 
-Result = TypeVar("Result")
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 TASKS = {path.name: path for path in find_tasks(EXAMPLES)}
 NEEDS = {"close-pairs": ("gcc", "valgrind")}
 """Programs that a task's grader runs, and that the sandbox takes from this machine. Such tasks take minutes."""
 MANY = ("pool-visits", "stalled-parcels")
 """Tasks with so many candidates that grading them belongs to the extra tests."""
-
-
-class InTurn:
-    """An engine that runs one job after the other in this process: quicker than workers for a handful of jobs."""
-
-    def map(self, jobs: Iterable[Callable[[], Result]], *, at_once: int | None = None) -> Iterator[Done[Result]]:
-        """Yield each job's result, in order."""
-        del at_once
-        return (Done(index, job()) for index, job in enumerate(jobs))
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +59,7 @@ def test_known_candidates_get_their_score(name: str, bubblewrap: Bubblewrap) -> 
         pytest.skip(f"{name} needs {' and '.join(missing)}")
     suite = load_suite(TASKS[name])
     options = ProveOptions(repeats=1, concurrency=1, known_only=True)
-    (proven,) = prove(suite, bubblewrap, InTurn(), options, tool="test", on_tried=lambda _: None)
+    (proven,) = prove(suite, bubblewrap, InlineEngine(), options, tool="test", on_tried=lambda _: None)
     assert [finding.claim for finding in proven.findings] == []
     key = suite.keys[name]
     declared = {f"{candidate.kind}:{candidate.name}" for candidate in key.candidates}
