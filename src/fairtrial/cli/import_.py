@@ -38,6 +38,8 @@ def import_(
         raise InputError("there is no such file or folder", path=path)
     options = Options(columns=_mapping(columns), as_recorded=as_recorded, suite=suite, model=model)
     name = recognised(path) if format_ == "auto" else format_
+    if format_ == "auto":
+        note(f"{path} looks like {name}")
     if name not in READERS:
         raise InputError(f"`{name}` is not a format", field="--format", hint=f"Formats are: {_FORMATS}, auto.")
     with _bar() as bar:
@@ -46,7 +48,7 @@ def import_(
         first = next(batches, None)  # what cannot be read at all leaves no empty ledger behind
         rest = chain([first] if first else [], batches)
         imported = store(rest, Ledger.open(to, create=True), lambda rows, done: _show(bar, task, rows, done))
-    _tell(imported, to, as_json)
+    _tell(imported, to, name, as_json)
     if imported.understood == 0:
         note(f"error: {path}: nothing could be imported")
         raise typer.Exit(BAD_INPUT)
@@ -72,10 +74,10 @@ def _show(bar: Progress, task: object, rows: int, done: float | None) -> None:
     bar.update(task, completed=rows, total=None if not done else int(rows / done))  # type: ignore[arg-type]
 
 
-def _tell(imported: Imported, ledger: Path, as_json: bool) -> None:
+def _tell(imported: Imported, ledger: Path, format_: str, as_json: bool) -> None:
     """Print the document, or the same in words."""
     if as_json:
-        print_document(imported.document())
+        print_document(imported.document() | {"format": format_})
         return
     typer.echo(f"{imported.rollouts:,} rollouts and {imported.verdicts:,} verdicts added to {ledger}")
     if imported.ungraded:

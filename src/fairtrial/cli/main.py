@@ -39,6 +39,9 @@ VERBS: dict[str, Verb] = {
     "rules": Verb("fairtrial.cli.rules", "Make agent's text, judges' prompts and checks from one rules file"),
     "train": Verb("fairtrial.cli.train", "Train what a recipe says, and evaluate what it fixed before training"),
     "watch": Verb("fairtrial.cli.watch", "Watch a training run: outages, broken graders, hacks, collapse"),
+    "posttrain": Verb(
+        "fairtrial.cli.posttrain", "Let agents post-train a base model, and say what they made of it, and how"
+    ),
     "board": Verb("fairtrial.cli.board", "Rank models on equal terms, with the rule breakers out"),
     "report": Verb("fairtrial.cli.report", "Write the report of a ledger as HTML, Markdown and JSON"),
     "export": Verb("fairtrial.cli.export", "Write training sets out of a ledger, each with a card"),
@@ -50,6 +53,7 @@ VERBS: dict[str, Verb] = {
     ),
     "check": Verb("fairtrial.cli.check", "Run a checks.toml on a deliverable or a trajectory at hand"),
     "compare": Verb("fairtrial.cli.compare", "Say whether two answers are the same, by kind"),
+    "authoring": Verb("fairtrial.cli.authoring", "Make tasks of records of work, and say what made ones are worth"),
     "kit": Verb("fairtrial.cli.kit", "Write the one file with which a task's tests use the checks"),
     "lint": Verb("fairtrial.cli.lint", "Read a task folder and say what is wrong with it"),
     "sql": Verb("fairtrial.cli.sql", "Ask a ledger in SQL"),

@@ -2,7 +2,19 @@
 
 from collections.abc import Mapping
 
-from fairtrial.formats import atif_import, harbor, openai_import, table, terminal_bench, trl_import, verl_import
+from fairtrial.formats import (
+    atif_import,
+    harbor,
+    inspect,
+    openai_import,
+    scout,
+    swebench,
+    table,
+    terminal_bench,
+    trl_import,
+    verifiers,
+    verl_import,
+)
 from fairtrial.formats.batch import Batch, Options, Reader, Skipped
 from fairtrial.formats.importing import Imported, store
 from fairtrial.formats.recognise import recognised
@@ -11,6 +23,10 @@ READERS: Mapping[str, Reader] = {
     "table": table.read,
     "harbor": harbor.read,
     "terminal-bench": terminal_bench.read,
+    "inspect": inspect.read,
+    "verifiers": verifiers.read,
+    "swebench": swebench.read,
+    "scout": scout.read,
     "atif": atif_import.read,
     "openai": openai_import.read,
     "trl": trl_import.read,

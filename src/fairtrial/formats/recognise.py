@@ -5,14 +5,21 @@ Covers the formats that can be imported; what cannot be told apart is an InputEr
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
+from fairtrial.formats import inspect, scout, swebench, verifiers
 from fairtrial.formats.atif_import import is_trajectory
 from fairtrial.formats.harbor import trial_folders
 from fairtrial.formats.table import SUFFIXES
 from fairtrial.records import InputError
 
 _OPENING_BYTES = 4096
+_LOOKS: tuple[tuple[str, Callable[[Path], bool]], ...] = (
+    ("inspect", inspect.looks_like), ("verifiers", verifiers.looks_like), ("swebench", swebench.looks_like),
+    ("scout", scout.looks_like),
+)  # fmt: skip
+"""Asked first, in this order: each has marks that no other format has, in a file as in a folder."""
 
 
 def recognised(path: Path) -> str:
@@ -20,7 +27,8 @@ def recognised(path: Path) -> str:
 
     Raise InputError if it looks like none.
     """
-    found = _of_folder(path) if path.is_dir() else _of_file(path)
+    found = next((name for name, looks_like in _LOOKS if looks_like(path)), "")
+    found = found or (_of_folder(path) if path.is_dir() else _of_file(path))
     if not found:
         raise InputError("is of no format that can be told from its look", path=path, field="--format",
                          hint="Say which it is: --format table, harbor, terminal-bench, atif, ...")  # fmt: skip

@@ -1,0 +1,133 @@
+"""What one run keeps on disk, below the folder of the benchmark's results. The agent's box never sees any of it.
+
+runs/AGENT/BASE/TRACK/REPEAT/
+  run.json          how far it is, and what came of each part (fairtrial.posttrain_run/1)
+  model/            the final model: safetensors, tokenizer and configuration, nothing that could be executed
+  workspace/        what else the agent left, as it left it
+  evaluator/        the evaluator as the agent left it
+  written/          every version of every file with rows or code that was written meanwhile, by its digest
+  writes.jsonl      {time, path, size, digest | null, why}: what was written where
+  processes.jsonl   {time, pid, parent, argv, seconds}: what was seen running
+  network.jsonl     {time, host, port, method, path, status, sent, received, allowed}: what went through the proxy
+  trajectory.json   the agent's own ATIF trajectory, where it wrote one
+  recorded.json     what was recorded, as an ATIF trajectory: processes and requests in the order of time
+  agent.log         what it printed
+  evaluations/      SEED.json: what the pristine evaluator wrote for this model
+  submission.toml   what is checked by the rules
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import orjson
+
+from fairtrial.posttrain.bench import Cell
+from fairtrial.records import FormatError
+
+SCHEMA = "fairtrial.posttrain_run/1"
+
+Stop = Literal["finished", "agent_error", "agent_timeout", "cpu_limit", "memory", "harness_error"]
+
+
+@dataclass(frozen=True, slots=True)
+class RunFolder:
+    """The paths of one run."""
+
+    path: Path
+
+    @classmethod
+    def of(cls, results: Path, cell: Cell) -> RunFolder:
+        """Return the folder of a cell below the folder of all results."""
+        return cls(results / "runs" / cell.agent.name / cell.base / cell.track / str(cell.repeat))
+
+    @property
+    def model(self) -> Path:
+        """Return the folder of the final model."""
+        return self.path / "model"
+
+    @property
+    def workspace(self) -> Path:
+        """Return the folder of what the agent left."""
+        return self.path / "workspace"
+
+    @property
+    def evaluator(self) -> Path:
+        """Return the folder of the evaluator as the agent left it."""
+        return self.path / "evaluator"
+
+    @property
+    def written(self) -> Path:
+        """Return the folder of file versions, by digest."""
+        return self.path / "written"
+
+    @property
+    def evaluations(self) -> Path:
+        """Return the folder of what the pristine evaluator wrote."""
+        return self.path / "evaluations"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempted:
+    """What came of the agent's work. Written once, as the last thing of an attempt."""
+
+    stop: Stop
+    exit_code: int | None
+    seconds: float
+    cpu_seconds: float | None
+    """None where it could not be counted."""
+    began: str
+    """ISO 8601, UTC."""
+    has_model: bool
+    why_no_model: str = ""
+    model_hash: str = ""
+    declared: tuple[str, ...] = ()
+    """Training files that the agent named, as paths inside its workspace."""
+    requests: int = 0
+    refused_requests: int = 0
+    processes: int = 0
+    writes: int = 0
+    left_out: tuple[tuple[str, str], ...] = ()
+    """(inside path, why) of what was not taken along: pickles, links, files over the cap."""
+    not_recorded: tuple[str, ...] = ()
+    """What the recorder could not see, each a sentence: a page says it."""
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cost_usd: float | None = None
+
+    def document(self) -> dict[str, Any]:
+        """Return it as JSON."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunState:
+    """How far one run is. A part is there once it is done; what is there is not done again."""
+
+    cell: Mapping[str, Any]
+    """Agent, command, base, track, repeat; with the hash of the bench: another one is another run."""
+    attempted: Mapping[str, Any] | None = None
+    evaluated: Mapping[str, Any] | None = None
+    judged: Mapping[str, Any] | None = None
+    notes: tuple[str, ...] = field(default=())
+
+    def document(self) -> dict[str, Any]:
+        """Return it as JSON."""
+        return {"schema": SCHEMA} | asdict(self)
+
+
+def read_state(folder: RunFolder) -> RunState | None:
+    """Return how far a run is; None where it has not begun. Raise FormatError where run.json is something else."""
+    path = folder.path / "run.json"
+    if not path.is_file():
+        return None
+    try:
+        content = orjson.loads(path.read_bytes())
+    except orjson.JSONDecodeError as error:
+        raise FormatError(f"is not JSON: {error}", path=path) from error
+    if not isinstance(content, dict) or content.pop("schema", None) != SCHEMA:
+        raise FormatError(f"is no {SCHEMA}", path=path, field="schema")
+    return RunState(**content)
