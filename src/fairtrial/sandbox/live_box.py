@@ -12,6 +12,7 @@ import fcntl
 import os
 import re
 import signal
+import socket
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
@@ -32,6 +33,7 @@ from fairtrial.sandbox.bubblewrap_command import (
 )
 from fairtrial.sandbox.cgroups import Group, find_home
 from fairtrial.sandbox.inside import clear_place, normal
+from fairtrial.sandbox.listening import listen_inside
 from fairtrial.sandbox.protocol import Command, Completed
 from fairtrial.sandbox.watching import let_go, watch
 
@@ -145,17 +147,21 @@ class LiveBox(BubblewrapBox):
         user = box_user()
         if (os.geteuid() == 0 and user is None) or version() < NESTED_SINCE:
             return inner
-        if self._owner is None:
-            nested = os.open(f"/proc/{held.first}/ns/user", os.O_RDONLY | os.O_CLOEXEC)
-            try:
-                self._owner = fcntl.ioctl(nested, NS_GET_PARENT)
-            finally:
-                os.close(nested)
-        owner = f"--user=/proc/{os.getpid()}/fd/{self._owner}"
+        owner = f"--user=/proc/{os.getpid()}/fd/{self._owner_handle(held)}"
         if user is None:
             return ["nsenter", "--preserve-credentials", owner, *inner]
         # As root: the group first, then into the namespace, then to its root, who is the box user.
         return ["/usr/bin/setpriv", f"--regid={user}", "--clear-groups", "nsenter", owner, "--setuid=0", *inner]
+
+    def _owner_handle(self, held: Started) -> int:
+        """Return a descriptor of the user namespace that owns the mounts and the network."""
+        if self._owner is None:
+            nested = os.open(f"/proc/{held.first}/ns/user", os.O_RDONLY | os.O_CLOEXEC)
+            try:
+                self._owner = fcntl.ioctl(nested, NS_GET_PARENT) if version() >= NESTED_SINCE else os.dup(nested)
+            finally:
+                os.close(nested)
+        return self._owner
 
     def _end_since(self, begun: int, process: subprocess.Popen[bytes]) -> None:
         """End every process of the box that began with or after the command; earlier background work lives on.
@@ -176,6 +182,31 @@ class LiveBox(BubblewrapBox):
                 os.waitpid(orphan, 0)
             except ChildProcessError:  # another's to reap
                 continue
+
+    @property
+    def first(self) -> int | None:
+        """Return the host id of the box's first process; None once the box has ended."""
+        return self._held.first if self._held is not None else None
+
+    @property
+    def group(self) -> Group | None:
+        """Return the control group in which all its processes are counted; None where there is none."""
+        return self._group
+
+    def listen(self, port: int) -> socket.socket:
+        """Return a socket of ours that listens at 127.0.0.1:`port` inside the box.
+
+        Nothing of ours runs there for it: who accepts its connections does so outside. Raise SandboxError where this
+        machine does not let us.
+        """
+        held = self._held
+        if held is None or held.first is None:
+            raise SandboxError("the live box has ended")
+        return listen_inside(held.first, self._owner_handle(held), port)
+
+    def end(self) -> None:
+        """End every process; its files can still be taken."""
+        self._end()
 
     def close(self) -> None:
         """End every process and remove the box."""
