@@ -37,9 +37,9 @@ lift-demo: ## Train a tiny policy family five ways, three seeds each, and say wh
 test: setup ## Run the core tests (minutes)
 	@$(PYTEST) -n auto -rs
 
-test-extra: ## Run only the tests that need a browser or minutes
+test-extra: ## Run only the tests that need a browser, an extra or minutes, but for the longest
 	@scripts/setup.sh extras
-	@$(PYTEST) -n auto -m extra -rs || { code=$$?; [ $$code -eq 5 ] || exit $$code; }
+	@$(PYTEST) -n auto -m "extra and not long" -rs || { code=$$?; [ $$code -eq 5 ] || exit $$code; }
 
 test-all: ## Run all tests, extras included
 	@scripts/setup.sh extras

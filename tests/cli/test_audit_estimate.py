@@ -125,6 +125,7 @@ def test_no_ledger_is_bad_input(capfd: pytest.CaptureFixture[str]) -> None:
     assert "names no ledger" in capfd.readouterr().err
 
 
+@pytest.mark.long
 @pytest.mark.extra
 @pytest.mark.timeout(400)
 def test_the_self_check_prints_the_coverage_of_every_interval(capfd: pytest.CaptureFixture[str]) -> None:

@@ -74,7 +74,8 @@ def test_a_disturbed_run_resumed_is_an_undisturbed_one(suite: Path, tmp_path: Pa
     if not default()[0].capability().isolated:
         pytest.skip("bubblewrap does not work here, and local boxes are too slow for this")
     code = _disturb(suite, tmp_path / "disturbed", how)
-    assert code == (130 if how == signal.SIGINT else -how)
+    # -SIGINT: the run had ended by itself, and the signal met an interpreter that was closing down.
+    assert code in ({130, -how} if how == signal.SIGINT else {-how})
     kept = _content(tmp_path / "disturbed")
     resumed = _run(suite, tmp_path / "disturbed")
     _run(suite, tmp_path / "undisturbed")

@@ -51,9 +51,12 @@ def test_every_task_declares_each_kind_of_candidate() -> None:
         assert {"alternative", "hack"} <= set(kinds), path
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.extra) if name in (*NEEDS, *MANY) else name for name in TASKS]
-)
+def marks(name: str) -> list[pytest.MarkDecorator]:
+    """Return the marks of a task: counted instructions take half a minute, many candidates ten seconds."""
+    return [pytest.mark.extra] * (name in (*NEEDS, *MANY)) + [pytest.mark.long] * (name in NEEDS)
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=marks(name)) for name in TASKS])
 def test_known_candidates_get_their_score(name: str, bubblewrap: Bubblewrap) -> None:
     if missing := [program for program in NEEDS.get(name, ()) if shutil.which(program) is None]:
         pytest.skip(f"{name} needs {' and '.join(missing)}")

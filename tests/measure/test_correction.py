@@ -204,6 +204,7 @@ def test_reading_by_unequal_chances_is_weighted_back() -> None:
     assert share.value == pytest.approx(2 / 10)
 
 
+@pytest.mark.long
 @pytest.mark.extra
 def test_every_interval_of_an_audit_covers() -> None:
     for coverage in self_check(replicates=200, seed=7):

@@ -10,7 +10,7 @@ from fairtrial.contamination.clusters import clusters_of
 from quality import function_calls
 from quality.distribution_measured import DATA, Line, calls, table
 
-pytestmark = [pytest.mark.extra, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.extra, pytest.mark.long, pytest.mark.timeout(900)]
 
 FOUND = {
     "2,500 clones of 50 items": 1.0,

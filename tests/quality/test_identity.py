@@ -46,6 +46,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[int, str], str]
     return found
 
 
+@pytest.mark.long
 @pytest.mark.extra
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("name", CASES)

@@ -24,6 +24,11 @@ SHEBANG = b"#!/usr/bin/env python3\n"
 PACKAGES = ("checks", "compare")
 LEFT_OUT = ("checks/fitting.py", "checks/kit.py", "checks/rewardkit/", *(f"checks/{family}/" for family in OUTSIDE))
 SOURCE = Path(__file__).resolve().parent.parent
+TEST_SH = """#!/bin/bash
+export PATH=/usr/local/bin:/usr/bin:/bin
+exec python3 -I -B -X pycache_prefix=/nowhere /tests/fairtrial.pyz /tests
+"""
+"""Isolated: neither the agent's working folder nor its variables reach the interpreter, and no cache is read."""
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 _MAIN = "from fairtrial.checks.__main__ import main\n\nraise SystemExit(main())\n"
 

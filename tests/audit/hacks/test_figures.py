@@ -202,6 +202,7 @@ def holds(estimate: Estimate, truth: float) -> bool:
     return estimate.low - 1e-12 <= truth <= estimate.high + 1e-12
 
 
+@pytest.mark.long
 @pytest.mark.extra
 def test_intervals_from_drawn_samples_cover() -> None:
     generator = np.random.default_rng(5)

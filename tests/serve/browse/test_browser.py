@@ -74,9 +74,11 @@ def desk(browser: Any, server: Running, holding: Holding) -> Iterator[Desk]:
 
 
 def on_screen(page: Any, selector: str) -> bool:
-    return bool(page.evaluate(
+    """Say whether an element comes into view: a browser scrolls when it has time to, not at once."""
+    page.wait_for_function(
         "s => { const e = document.querySelector(s); if (!e) return false; const b = e.getBoundingClientRect();"
-        " return b.top < innerHeight && b.bottom > 0 }", selector))  # fmt: skip
+        " return b.top < innerHeight && b.bottom > 0 }", arg=selector, timeout=10_000)  # fmt: skip
+    return True
 
 
 def steps(page: Any) -> list[int]:

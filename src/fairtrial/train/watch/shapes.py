@@ -14,6 +14,8 @@ from fairtrial.train.watch.known import Shape
 
 _FEWEST = 16
 """Completions below which a shape says nothing: four alike may be chance."""
+_STRAYS = 1 / 50
+"""Share of completions that may have the right length where the policy answers another question: sampling strays."""
 
 
 def shape_of(answer: str) -> Shape:
@@ -36,7 +38,7 @@ class Signs:
     """What completions have in common, each as a sentence."""
 
     impossible: tuple[str, ...] = ()
-    """None of them could have passed."""
+    """None of them could have passed, but for a stray in fifty."""
     odd: tuple[str, ...] = ()
     """Told, and no proof: a policy may well answer every choice with the same letter."""
 
@@ -64,10 +66,12 @@ def signs(completions: Iterable[tuple[str, str, bool]], shapes: Mapping[str, Sha
 
 def _beside(held: list[tuple[str, Shape]]) -> list[str]:
     found = []
-    if not any(len(text) == shape.length for text, shape in held):
+    fitting = sum(len(text) == shape.length for text, shape in held)
+    if fitting <= _STRAYS * len(held):
         wrong, right = _commonest(len(text) for text, _ in held), sorted({shape.length for _, shape in held})
         span = str(right[0]) if len(right) == 1 else f"{right[0]} to {right[-1]}"
-        found.append(f"None of {len(held)} completions has the length of its right answer (most often {wrong} "
+        many = f"Only {fitting}" if fitting else "None"
+        found.append(f"{many} of {len(held)} completions has the length of its right answer (most often {wrong} "
                      f"characters, right ones {span}).")  # fmt: skip
     if not any(_kinds(text) & shape.kinds for text, shape in held):
         found.append(f"None of {len(held)} completions has a kind of character that right answers are made of.")

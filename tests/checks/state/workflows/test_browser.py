@@ -54,6 +54,7 @@ def test_what_a_script_shows_late_is_waited_for_and_dialogs_are_accepted(tmp_pat
     assert facts(tmp_path, steps) == {"late": True}
 
 
+@pytest.mark.long
 def test_a_script_without_end_fails_the_walk_and_does_not_hang_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

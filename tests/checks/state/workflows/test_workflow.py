@@ -178,6 +178,7 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.mark.extra
+@pytest.mark.timeout(30)  # the dripping answer takes a minute to its end
 @pytest.mark.parametrize(
     ("path", "why"),
     [

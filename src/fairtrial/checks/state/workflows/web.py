@@ -85,9 +85,11 @@ class Web:
         connection = connecting(address.hostname or "", address.port, timeout=self.seconds)
         target = (address.path or "/") + (f"?{address.query}" if address.query else "")
         late = threading.Event()
-        watch = threading.Timer(self.seconds, _hang_up, (connection, late))
+        watch: threading.Timer | None = None
         try:
             connection.connect()
+            # The answer takes the socket over where its length is not told: the connection then knows it no more.
+            watch = threading.Timer(self.seconds, _hang_up, (connection.sock, late))
             watch.start()
             connection.request(method, target, body.encode() if body else None, sent)
             answer = connection.getresponse()
@@ -97,8 +99,8 @@ class Web:
             why = f"takes more than {self.seconds:g} s" if late.is_set() else f"gives no answer: {_named(error)}"
             raise WorkError(f"{method} {said(url)} {why}") from None
         finally:
-            watch.cancel()
-            if watch.ident is not None:
+            if watch is not None:
+                watch.cancel()
                 watch.join()
             connection.close()
         if late.is_set():
@@ -115,11 +117,10 @@ def _joined(url: str, where: str) -> str:
         return where
 
 
-def _hang_up(connection: http.client.HTTPConnection, late: threading.Event) -> None:
+def _hang_up(opened: socket.socket, late: threading.Event) -> None:
     late.set()
     try:
-        if connection.sock is not None:
-            connection.sock.shutdown(socket.SHUT_RDWR)
+        opened.shutdown(socket.SHUT_RDWR)
     except OSError:
         return
 
