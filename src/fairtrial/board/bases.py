@@ -23,20 +23,23 @@ class Bases:
     bench: Bench
     submissions: Mapping[str, Submission]
 
-    def below(self, base: str, penalised: Entry, field: Field) -> tuple[Entry | None, str]:
-        """Return the run whose results count for `penalised`, made from `base`, or why there is none."""
+    def below(self, base: str, penalised: Who, field: Field, *, ruled: bool = True) -> tuple[Entry | None, str]:
+        """Return the run whose results count for `penalised`, made from `base`, or why there is none.
+
+        Where nobody has `ruled` so (a finding awaits a ruling, or no model was handed in) nothing is removed.
+        """
         rules = self.bench.rules.toml
         named = [each.model for each in rules.base]
-        if rules.penalty.flagged == "removed":
+        if ruled and rules.penalty.flagged == "removed":
             return None, "the rules remove what breaks them"
         if not base:
             return None, "no base model is named, whose score it would get"
         if named and base not in named:
             return None, f"its base model {base} is none that the rules name"
-        passed = {penalised.who.model}
+        passed = {penalised.model}
         name, above = base, ""
         while name:
-            entry, why = _run_of(name, penalised.who, field)
+            entry, why = _run_of(name, penalised, field)
             model = entry.who.model if entry else name
             if model in passed:
                 return None, f"its base model {name}, whose score it would get, is made from itself{above}"

@@ -10,10 +10,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import orjson
+
 from fairtrial.board.accepted import Fields
 from fairtrial.board.locking import is_of_suite
 from fairtrial.board.runs import Who
 from fairtrial.records import Submission
+from fairtrial.rules.current import NOTHING
 from fairtrial.rules.schema import BenchmarkRules
 
 
@@ -62,7 +65,14 @@ def entrants_of(fields: Fields, submissions: Mapping[str, Submission], rules: Be
         if taken.isdisjoint(who.names):
             submission = next((submissions[name] for name in who.names if name in submissions), None)
             found.append(_of_one(who, submission, fields))
-    return found
+    ran = {name for who in fields.everybody() for name in who.names}
+    empty = [one for name, one in submissions.items() if name not in taken | ran and handed_in_nothing(one)]
+    return [*found, *(_of_one(Who(one.model, "", ""), one, fields) for one in empty)]
+
+
+def handed_in_nothing(submission: Submission | None) -> bool:
+    """Say whether a submission records that its entrant had no model to hand in: it counts as its base."""
+    return submission is not None and bool(orjson.loads(submission.artifacts or b"{}").get(NOTHING))
 
 
 def bases_of(rules: BenchmarkRules, groups: Mapping[str, Sequence[Submission]]) -> tuple[str, ...]:
@@ -122,9 +132,9 @@ def _is_for(submission: Submission, track: str, suite: str) -> bool:
 
 
 def _of_one(who: Who, submission: Submission | None, fields: Fields) -> Entrant:
-    base = submission.base if submission else ""
+    base, entrant = (submission.base, submission.entrant) if submission else ("", "")
     return Entrant(
-        key="model " + "\t".join(who), label=fields.labels[who], entrant=submission.entrant if submission else "",
+        key="model " + "\t".join(who), label=fields.labels.get(who, who.model), entrant=entrant,
         who=who, wanted=tuple(Wanted(track, who.model, base, who) for track in fields.by_track),
         submissions=(submission,) if submission else (),
     )  # fmt: skip

@@ -1,7 +1,8 @@
 """What the judges, and persons over them, leave of a model: clean, flagged, penalised; and whether anybody judged.
 
 A violation that is ruled is a penalty. A finding without a ruling, or judges without a majority, flag the row: it keeps
-its score and says so. Where nobody found or ruled anything the row is shown as not judged, which is not clean.
+its score and says so, or has that of its base where the rules let it await a ruling there. Where nobody found or ruled
+anything the row is shown as not judged, which is not clean.
 """
 
 from __future__ import annotations
@@ -56,6 +57,13 @@ def violations(standings: Mapping[Rule, Standing]) -> list[str]:
 def doubts(standings: Mapping[Rule, Standing]) -> list[str]:
     """Return each rule by which something was found, or judges do not agree, and nothing is decided."""
     return [_told(one) for one in standings.values() if one.status in ("awaiting", "unclear")]
+
+
+def held_back(standings: Mapping[Rule, Standing], rules: BenchmarkRules) -> bool:
+    """Say whether something was found on which nobody has decided, and the rules give the base's score until then."""
+    if rules.toml.penalty.awaiting == "own_score":
+        return False
+    return any(one.found is True and one.status in ("awaiting", "unclear") for one in standings.values())
 
 
 def judged(standings: Sequence[Mapping[Rule, Standing]]) -> Judged:

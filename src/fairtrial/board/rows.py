@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
 from fairtrial.board.accepted import Entry, Field, Fields
 from fairtrial.board.bases import Bases
-from fairtrial.board.entrants import Entrant, Wanted
-from fairtrial.board.judged import Bench, doubts, judged, unruled, violations
+from fairtrial.board.entrants import Entrant, Wanted, handed_in_nothing
+from fairtrial.board.judged import Bench, doubts, held_back, judged, unruled, violations
 from fairtrial.board.result import Options, Part, Row, Status, TaskTally
-from fairtrial.board.runs import Attempt
+from fairtrial.board.runs import Attempt, Who
 from fairtrial.board.scoring import Floats, Tally, accuracy, weighted
 from fairtrial.board.spend import spent_making, spent_on
 from fairtrial.records import Estimate, Submission
@@ -20,6 +21,8 @@ from fairtrial.records.ruling import Rule
 from fairtrial.rules.rulings import Standing
 
 _MOST_NAMES = 5
+_ByBase = Literal["", "ruled", "awaiting", "nothing"]
+"""Why the base model's results count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,7 @@ class _Scored:
     entry: Entry | None
     counted: Tally | None
     """The tally whose rates count: the base model's where it is penalised. None: no score."""
+    by_base: _ByBase = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +60,7 @@ class Maker:
         gone = {one.id for each in scored for one in each.part.withdrawn}
         lacking = [each.part.why for each in scored if each.counted is None]
         rates = {} if lacking else self._rates(scored)
-        status, why = _status(standings, lacking)
+        status, why = _status(standings, lacking, self._told(scored))
         return Made(
             Row(
                 key=entrant.key, label=entrant.label, models=entrant.models, who=entrant.who, entrant=entrant.entrant,
@@ -81,13 +85,14 @@ class Maker:
         scored_by = self.fields.labels[entry.who] if entry else ""
         if entry is not None and entry.accepted.waits_for:
             counted, why = None, _waits(entry)
-        spoken = [standings[name] for name in _names(wanted) if name in standings]
-        broken = [word for each in spoken for word in violations(each)]
-        if broken and entry is not None:
-            base, why = Bases(bench=self.bench, submissions=self.submissions).below(wanted.base, entry, field)
+        by_base = self._by_base(wanted, entry, standings)
+        if by_base:
+            who = entry.who if entry else Who(wanted.model, "", "")
+            bases = Bases(bench=self.bench, submissions=self.submissions)
+            base, why = bases.below(wanted.base, who, field, ruled=by_base == "ruled")
             counted, scored_by = (base.tally, self.fields.labels[base.who]) if base else (None, "")
         if counted is not None and (blank := _without_grade(counted, field)):
-            whose = f"{scored_by}: " if broken else ""
+            whose = f"{scored_by}: " if by_base else ""
             counted, why = None, f"{whose}every run of {_some(blank)} is ungraded: it needs reruns"
         own = entry.tally if entry and not entry.accepted.waits_for and not _without_grade(entry.tally, field) else None
         part = Part(
@@ -96,7 +101,27 @@ class Maker:
             accuracy=self._accuracy(counted, field), own_accuracy=self._accuracy(own, field),
             tasks=_tallies(entry, field) if entry else (), withdrawn=entry.accepted.withdrawn if entry else (), why=why,
         )  # fmt: skip
-        return _Scored(part, entry, counted)
+        return _Scored(part, entry, counted, by_base)
+
+    def _by_base(
+        self, wanted: Wanted, entry: Entry | None, standings: Mapping[str, Mapping[Rule, Standing]]
+    ) -> _ByBase:
+        """Return why the base model's results count for a part; empty where its own do."""
+        if entry is None:
+            return "nothing" if handed_in_nothing(self.submissions.get(wanted.model)) else ""
+        spoken = [standings[name] for name in _names(wanted) if name in standings]
+        if any(violations(each) for each in spoken):
+            return "ruled"
+        return "awaiting" if any(held_back(each, self.bench.rules) for each in spoken) else ""
+
+    def _told(self, scored: Sequence[_Scored]) -> list[str]:
+        """Return what a reader must know of the parts that nobody ruled on and that have the base's score."""
+        found = []
+        if nothing := [one.part.model for one in scored if one.by_base == "nothing" and one.counted is not None]:
+            found.append(f"no model was handed in, so the base model's score counts: {', '.join(nothing)}")
+        if any(one.by_base == "awaiting" for one in scored):
+            found.append("it has its base model's score until somebody rules")
+        return found
 
     def _accuracy(self, tally: Tally | None, field: Field) -> Estimate | None:
         if tally is None:
@@ -129,7 +154,9 @@ def _counted(scored: Sequence[_Scored], track: str) -> list[Tally]:
     return [one.counted for one in scored if one.part.track == track and one.counted is not None]
 
 
-def _status(standings: Mapping[str, Mapping[Rule, Standing]], lacking: Sequence[str]) -> tuple[Status, str]:
+def _status(
+    standings: Mapping[str, Mapping[Rule, Standing]], lacking: Sequence[str], said: Sequence[str]
+) -> tuple[Status, str]:
     """Return the status of a row and why, each model named where there are several."""
 
     def told(words: Mapping[str, Sequence[str]]) -> list[str]:
@@ -142,8 +169,8 @@ def _status(standings: Mapping[str, Mapping[Rule, Standing]], lacking: Sequence[
     if lacking:
         return "removed", "; ".join(dict.fromkeys([*lacking, *broken, *open_]))
     if broken:
-        return "penalised", "; ".join(["it has its base model's score", *broken, *open_])
-    return ("flagged", "; ".join(open_)) if open_ else ("clean", "; ".join(silent))
+        return "penalised", "; ".join(["it has its base model's score", *broken, *open_, *said])
+    return ("flagged", "; ".join([*said, *open_])) if open_ else ("clean", "; ".join([*said, *silent]))
 
 
 def _entry(wanted: Wanted, field: Field) -> Entry | None:

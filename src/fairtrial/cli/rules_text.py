@@ -27,6 +27,7 @@ class RuleName(StrEnum):
     USAGE = "usage"
     LOOKUP = "lookup"
     IDENTITY = "identity"
+    EDITS = "edits"
 
 
 def text(

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 
 from fairtrial.records.identity import record_id
 
-Rule = Literal["contamination", "usage", "lookup", "identity"]
+Rule = Literal["contamination", "usage", "lookup", "identity", "edits"]
 Ruled = Literal["clean", "violation", "unclear"]
 
 

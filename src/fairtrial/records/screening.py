@@ -1,4 +1,4 @@
-"""A screening: what one check of contamination, identity, usage or look-up found, and on what it looked."""
+"""A screening: what one check of contamination, identity, usage, look-up or edits found, and on what it looked."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 
 from fairtrial.records.identity import record_id
 
-ScreeningKind = Literal["scan", "split", "identity", "usage", "lookup"]
+ScreeningKind = Literal["scan", "split", "identity", "usage", "lookup", "edits"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

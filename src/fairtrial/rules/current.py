@@ -17,11 +17,14 @@ from fairtrial.records.screening import ScreeningKind
 
 KINDS: dict[Rule, ScreeningKind] = {
     "contamination": "scan", "usage": "usage", "lookup": "lookup", "identity": "identity",
+    "edits": "edits",
 }  # fmt: skip
 """The check behind each rule."""
 _SECONDS = len("2026-01-31T12:00:00")
 """Times are compared to the second: not every record has more."""
 _RULES = re.compile(r"([^\s@#]+)@[^\s@#]+#[0-9a-f]+")
+NOTHING = "nothing"
+"""Kind of artifact of a submission that says why there is no model."""
 EXHIBITS = "exhibits"
 """Kind of artifact of a submission that a check makes: what a judge is shown beside the findings."""
 

@@ -25,6 +25,8 @@ from fairtrial.tasks.toml import TomlFile, check_values, read_toml
 
 SCHEMA = "fairtrial.rules/1"
 RULES: tuple[Rule, ...] = get_args(Rule)
+CHECKED: tuple[Rule, ...] = ("contamination", "usage", "lookup", "identity")
+"""What is checked unless the rules name it: `edits` is for benchmarks whose evaluator lies in the agent's reach."""
 HASH_DIGITS = 16
 LEAST_FPR = 0.00001
 """The smallest that the command takes."""
@@ -48,7 +50,7 @@ class Benchmark(_Table):
     title: Title = ""
     runs_per_task: Runs | None = None
     """For every track that names none of its own."""
-    checked: Annotated[list[Rule], AfterValidator(_once)] = list(RULES)
+    checked: Annotated[list[Rule], AfterValidator(_once)] = list(CHECKED)
     """Rules by which a row must have been judged; [] where only results are compared."""
     repository: list[Words] = []
     leaderboard: list[Words] = []
@@ -74,6 +76,8 @@ class Track(_Table):
     """Rows that cannot be contaminated, from which thresholds are set."""
     decoys: list[PathText] = []
     """Items like those of the evaluation set that nobody could see."""
+    evaluator: MaybePath = ""
+    """Folder with the evaluator, as agents get it."""
 
 
 class Base(_Table):
@@ -123,6 +127,13 @@ class Identity(_Table):
     """Folders of models that a submission might be instead: instruct siblings above all."""
 
 
+class Edits(_Table):
+    """[edits]: of the evaluator, the copy of which an agent works with."""
+
+    allowed: list[Words] = list(words.ALLOWED_EDITS)
+    forbidden: list[Words] = list(words.FORBIDDEN_EDITS)
+
+
 class Credentials(_Table):
     """[credentials]"""
 
@@ -145,6 +156,8 @@ class Penalty(_Table):
 
     flagged: Literal["base_score", "removed"] = "base_score"
     """What a row gets that is ruled a violation."""
+    awaiting: Literal["own_score", "base_score"] = "own_score"
+    """What a row gets in which a check found something, as long as nobody has decided."""
 
 
 class RulesToml(_Table):
@@ -157,6 +170,7 @@ class RulesToml(_Table):
     usage: Usage = Usage()
     lookup: Lookup = Lookup()
     identity: Identity = Identity()
+    edits: Edits = Edits()
     credentials: Credentials = Credentials()
     judges: Judges = Judges()
     penalty: Penalty = Penalty()

@@ -60,6 +60,10 @@ class SubmissionToml(_Table):
     """Only where the rules name none for the base."""
     known: list[PathText] = []
     """Folders of models beside those that the rules name."""
+    evaluator: MaybePath = ""
+    """Folder of the evaluator as the agent left it."""
+    evaluator_versions: MaybePath = ""
+    """Folder with what the evaluator's files held meanwhile: PATH/DIGEST for each version."""
     trajectories: list[PathText] = []
     artifacts: list[PathText] = []
     cost: Cost = Cost()
@@ -145,7 +149,7 @@ def _check_paths(found: HandedIn, file: TomlFile, within: Path) -> None:
     named: dict[str, list[str]] = {
         "training_set": toml.training_set, "training_log": [toml.training_log], "weights": [toml.weights],
         "base_weights": [toml.base_weights], "known": toml.known, "trajectories": toml.trajectories,
-        "artifacts": toml.artifacts,
+        "artifacts": toml.artifacts, "evaluator": [toml.evaluator], "evaluator_versions": [toml.evaluator_versions],
     }  # fmt: skip
     for field, path in ((field, path) for field, paths in named.items() for path in paths if path):
         place = found.beside(path)
@@ -171,6 +175,8 @@ def check_rules_paths(rules: BenchmarkRules) -> None:
         for field in ("against", "control", "decoys"):
             for path in getattr(track, field):
                 _must_exist(rules, path, f"track.{field}")
+        if track.evaluator:
+            _must_exist(rules, track.evaluator, "track.evaluator")
     for base in rules.toml.base:
         if base.weights:
             _must_exist(rules, base.weights, "base.weights")

@@ -18,6 +18,7 @@ TITLES: dict[Rule, str] = {
     "usage": "Other models",
     "lookup": "Looking up the benchmark",
     "identity": "The submitted model",
+    "edits": "The evaluator",
 }
 CHECKS: dict[Rule, str] = {
     "contamination": "The training set that was used is compared with the evaluation set by the command above.",
@@ -26,6 +27,7 @@ CHECKS: dict[Rule, str] = {
     "lookup": "Trajectories and the scripts that were left are searched for what the benchmark is found by.",
     "identity": "The submitted weights are compared with those of the base model and of known other models, tensor by "
                 "tensor.",
+    "edits": "The evaluator as you left it is compared with the one that you were given, file by file.",
 }  # fmt: skip
 """What is run for each rule, in a sentence."""
 
@@ -81,6 +83,7 @@ def section_of(rules: BenchmarkRules, rule: Rule) -> Worded:
     toml = rules.toml
     sections: dict[Rule, Worded] = {
         "contamination": toml.contamination, "usage": toml.usage, "lookup": toml.lookup, "identity": toml.identity,
+        "edits": toml.edits,
     }  # fmt: skip
     return sections[rule]
 
@@ -101,6 +104,8 @@ def _rule_part(rules: BenchmarkRules, rule: Rule) -> Part:
             return Part(TITLES[rule], (*sentences, *_names(rules)))
         case "identity":
             return Part(TITLES[rule], (*sentences, *_models(rules)))
+        case "edits":
+            return Part(TITLES[rule], (*sentences, "The score that counts comes from another copy."))
 
 
 def _decontamination() -> str:
@@ -172,10 +177,18 @@ def _checked(rules: BenchmarkRules) -> Part:
             f"{judged}, under these rules, and more than half must agree; a person may overrule them, with name and "
             "reason." if runs > 1 else f"{judged}, under these rules; a person may overrule it, with name and reason.",
             flagged,
+            *_awaiting(rules),
             "Results that were affected by something else than the submission are run again, and removed where they "
             "cannot be.",
         ),
     )  # fmt: skip
+
+
+def _awaiting(rules: BenchmarkRules) -> tuple[str, ...]:
+    if rules.toml.penalty.awaiting == "own_score":
+        return ()
+    return ("A submission in which a check found something is scored as its base model until somebody has ruled it "
+            "clean, and shown so with what was found.",)  # fmt: skip
 
 
 def _listed(words: Sequence[str]) -> str:

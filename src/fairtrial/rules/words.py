@@ -32,6 +32,12 @@ ALLOWED_IDENTITY = (
     "any training of the given base model by yourself: all of its weights, adapters, merges of your own trainings of "
     "it.",
 )
+ALLOWED_EDITS = (
+    "running the evaluator as often as you like, and reading it; changing copies of it that lie elsewhere.",
+)
+FORBIDDEN_EDITS = (
+    "changing, adding or removing programs, templates or items in the folder of the evaluator that you were given.",
+)
 FORBIDDEN_IDENTITY = (
     "weights that come from another model, from an instruct sibling of the base, or from a merge with either.",
     "the base model itself, untrained.",

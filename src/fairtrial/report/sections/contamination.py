@@ -19,6 +19,7 @@ _DATA: tuple[ScreeningKind, ...] = ("scan", "split")
 _KINDS: dict[ScreeningKind, str] = {
     "scan": "overlap and variants", "split": "near copies across a split", "identity": "identity of the model",
     "usage": "use of external models", "lookup": "look-up of the benchmark",
+    "edits": "the evaluator as left",
 }  # fmt: skip
 _STATES: dict[bool | None, tuple[State, str]] = {
     True: ("holds", "nothing found"), False: ("lead", "found something"), None: ("none", NOT_MEASURED),

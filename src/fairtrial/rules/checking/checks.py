@@ -9,6 +9,7 @@ from typing import Any
 from fairtrial.contamination.scan import Progress
 from fairtrial.records import InputError, Rule
 from fairtrial.rules.checking.conduct import check_lookup, check_usage
+from fairtrial.rules.checking.edits import check_edits
 from fairtrial.rules.checking.result import Checked, not_run
 from fairtrial.rules.checking.training import check_training
 from fairtrial.rules.checking.weights import check_weights
@@ -18,7 +19,7 @@ from fairtrial.rules.submission import HandedIn, check_rules_paths
 
 SCHEMA = "fairtrial.rules_check/1"
 CHECKS: dict[Rule, Callable[[BenchmarkRules, HandedIn], Checked]] = {
-    "usage": check_usage, "lookup": check_lookup, "identity": check_weights,
+    "usage": check_usage, "lookup": check_lookup, "identity": check_weights, "edits": check_edits,
 }  # fmt: skip
 
 
@@ -54,6 +55,7 @@ def check_submission(
 def _is_of_the_rules(error: InputError, rules: BenchmarkRules) -> bool:
     """Say whether an error is about a file that the rules name."""
     named = [path for track in rules.tracks for path in (*track.against, *track.control, *track.decoys)]
+    named += [track.evaluator for track in rules.tracks if track.evaluator]
     named += [*rules.toml.identity.known, *(base.weights for base in rules.toml.base if base.weights)]
     return error.path is not None and any(Path(error.path).is_relative_to(rules.beside(path)) for path in named)
 

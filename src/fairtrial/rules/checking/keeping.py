@@ -52,6 +52,7 @@ def _artifacts(
         "base_weights": [base] if base is not None else [],
         "trajectory": handed_in.all_beside(toml.trajectories),
         "workspace": handed_in.all_beside(toml.artifacts),
+        "evaluator": handed_in.all_beside([one for one in (toml.evaluator, toml.evaluator_versions) if one]),
     }
     found = {kind: [{"path": str(path), "hash": path_hash(path)} for path in paths] for kind, paths in named.items()
              if paths}  # fmt: skip
