@@ -61,7 +61,7 @@ def _rows(file: Path, skipped: list[Skipped]) -> Iterator[tuple[Place, dict[str,
         if not line.strip():
             continue
         try:
-            row = _loaded(line)
+            row = loaded(line)
         except ValueError as error:
             skipped.append(Skipped(f"{file}:{number}", f"is not JSON: {error}"))
             continue
@@ -71,7 +71,7 @@ def _rows(file: Path, skipped: list[Skipped]) -> Iterator[tuple[Place, dict[str,
             skipped.append(Skipped(f"{file}:{number}", "is not an object"))
 
 
-def _loaded(line: bytes) -> Any:
+def loaded(line: bytes) -> Any:
     """Return a line's value; NaN and Infinity, which trainers write for a score that broke, are taken as Python does.
 
     Raise ValueError for what is no JSON, or holds half a character.

@@ -1,0 +1,110 @@
+"""verifiers' rewards as an outcome: what was not scored is ungraded, where verifiers counts it as 0.
+
+A trace's rewards are named and weighted; the score is their weighted mean, so that rewards of 1.0 and 0.2 have a full
+mark of 1, and passed is a full mark in each. A reward that is null was not scored: `reward_missing`. One that is no
+finite number is `reward_invalid`, and a mean outside [0, 1] is `score_out_of_range`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from fairtrial.formats.batch import Options
+from fairtrial.records import CheckStatus, Outcome
+
+FULL = 1 - 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Graded:
+    """What a verdict says."""
+
+    outcome: Outcome
+    reason: str = ""
+    score: float | None = None
+    checks: tuple[tuple[str, CheckStatus], ...] = ()
+
+
+def graded(rewards: Mapping[str, Any], broken: str, metrics: Any, options: Options) -> Graded:
+    """Return the outcome of a trace; `broken`: why its grading cannot be trusted.
+
+    >>> graded({"right": {"score": 1.0, "weight": 1.0}, "short": None}, "", {}, Options()).reason
+    'reward_missing'
+    """
+    checks = tuple((name, _status(reward)) for name, reward in rewards.items()) if len(rewards) > 1 else ()
+    if chosen := options.columns.get("score"):
+        score, reason = _chosen(chosen, rewards, metrics)
+    else:
+        score, reason = _mean(rewards, nulls_are_zero=options.as_recorded)
+    if broken and not options.as_recorded:
+        return Graded("ungraded", broken, checks=checks)
+    return outcome_of(score, reason, checks)
+
+
+def outcome_of(score: float | None, reason: str, checks: tuple[tuple[str, CheckStatus], ...] = ()) -> Graded:
+    """Return the outcome of a score; `reason`: why there is none."""
+    if score is None or reason:
+        return Graded("ungraded", reason or "reward_missing", checks=checks)
+    if not -1e-9 <= score <= 1 + 1e-9:
+        return Graded("ungraded", "score_out_of_range", checks=checks)
+    return Graded("passed" if score >= FULL else "failed", score=min(max(score, 0.0), 1.0), checks=checks)
+
+
+def reward_of(rewards: Mapping[str, Any]) -> float | None:
+    """Return the reward as verifiers adds it up, nulls as 0; None where it is no finite number."""
+    total = 0.0
+    for reward in rewards.values():
+        if reward is not None:
+            score, weight = _number(reward)
+            if score is None:
+                return None
+            total += score * weight
+    return total
+
+
+def finite(value: Any) -> float | None:
+    """Return a finite number; None for anything else, true and false included."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        return None
+    return float(value)
+
+
+def _mean(rewards: Mapping[str, Any], nulls_are_zero: bool) -> tuple[float | None, str]:
+    """Return the weighted mean, and why there is none. Weights below 0 are of penalties and add to no full mark."""
+    known = {name: reward for name, reward in rewards.items() if reward is not None}
+    if not known or (len(known) < len(rewards) and not nulls_are_zero):
+        return None, "reward_missing"
+    pairs = [_number(reward) for reward in known.values()]
+    full = sum(weight for _, weight in pairs if weight > 0)
+    if any(score is None for score, _ in pairs):
+        return None, "reward_invalid"
+    if not full:
+        return None, "reward_missing"
+    return sum((score or 0.0) * weight for score, weight in pairs) / full, ""
+
+
+def _chosen(name: str, rewards: Mapping[str, Any], metrics: Any) -> tuple[float | None, str]:
+    """Return the reward or the metric that the user named."""
+    found = rewards.get(name)
+    if found is None and isinstance(metrics, dict):
+        found = metrics.get(name)
+    if found is None:
+        return None, "reward_missing"
+    score, _ = _number(found)
+    return score, "" if score is not None else "reward_invalid"
+
+
+def _number(reward: Any) -> tuple[float | None, float]:
+    """Return score and weight; a bare number weighs 1."""
+    if isinstance(reward, dict):
+        weight = finite(reward.get("weight", 1.0))
+        return (finite(reward.get("score")), weight) if weight is not None else (None, 0.0)
+    return finite(reward), 1.0
+
+
+def _status(reward: Any) -> CheckStatus:
+    score, _ = _number(reward) if reward is not None else (None, 0.0)
+    return "broken" if score is None else "passed" if score >= FULL else "failed"
