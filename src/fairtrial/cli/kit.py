@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from fairtrial.checks.kit import NAME, is_current, kit, packages_for
+from fairtrial.checks.kit import NAME, TEST_SH, is_current, kit, packages_for
 from fairtrial.checks.rewardkit import Translation
 from fairtrial.checks.rewardkit.translation import WORKSPACE
 from fairtrial.cli.kit_rewardkit import bring
@@ -15,12 +15,6 @@ from fairtrial.cli.output import DOES_NOT_HOLD, HOLDS, JsonFlag, note, print_doc
 from fairtrial.records import InputError, digest
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-
-TEST_SH = """#!/bin/bash
-export PATH=/usr/local/bin:/usr/bin:/bin
-exec python3 -I -B -X pycache_prefix=/nowhere /tests/fairtrial.pyz /tests
-"""
-"""Isolated: neither the agent's working folder nor its variables reach the interpreter, and no cache is read."""
 
 
 @app.command("kit")

@@ -1,0 +1,101 @@
+"""How much it takes to tell a policy from noise, and to lift one above it: formulas with known answers.
+
+Three questions: how many decisions show that a policy beats the share that needs no skill; what is the smallest gain
+that so many can show; how many rollouts at one decision make the gradient towards its right action stand out of its own
+noise. The first two take decisions as independent: pass the number of entities, not of tasks, where that is in doubt.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from scipy.stats import norm
+
+CONFIDENCE, POWER = 0.95, 0.8
+STANDS_OUT = 2.0
+"""Standard errors that a mean gradient must be away from 0 to be called above noise."""
+
+
+def decisions_needed(base: float, rate: float, confidence: float = CONFIDENCE, power: float = POWER) -> int | None:
+    """Return how many decisions show, two-sided, that a pass rate `rate` is not the known `base`; None where equal.
+
+    n = ((z_c sqrt(b(1-b)) + z_p sqrt(r(1-r))) / (r-b))^2, the one-sample test of a share (Fleiss, Levin and Paik 2003).
+
+    >>> decisions_needed(0.5, 0.6), decisions_needed(0.25, 0.5), decisions_needed(0.3, 0.3)
+    (194, 26, None)
+    """
+    if base == rate:
+        return None
+    z_confidence, z_power = float(norm.ppf((1 + confidence) / 2)), float(norm.ppf(power))
+    top = z_confidence * math.sqrt(base * (1 - base)) + z_power * math.sqrt(rate * (1 - rate))
+    return max(1, math.ceil((top / (rate - base)) ** 2 - 1e-9))
+
+
+def smallest_gain(base: float, n: int, confidence: float = CONFIDENCE, power: float = POWER) -> float | None:
+    """Return the smallest gain over `base` that `n` decisions can show; None where no gain can be shown.
+
+    >>> round(smallest_gain(0.5, 194), 4), smallest_gain(0.9, 3) is None
+    (0.1, True)
+    """
+    if n < 1 or (reach := decisions_needed(base, 1.0, confidence, power)) is None or reach > n:
+        return None
+    low, high = base, 1.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        needed = decisions_needed(base, middle, confidence, power)
+        low, high = (middle, high) if needed is None or needed > n else (low, middle)
+    return high - base
+
+
+def rollouts_above_noise(rate: float, flips: float = 0.0, stands_out: float = STANDS_OUT) -> int | None:
+    """Return how many rollouts at one decision lift the gradient towards its right action above its noise.
+
+    A softmax policy takes the right action with chance p = `rate` and is paid 1 for it, turned round with chance e =
+    `flips`; the baseline is the mean reward m = p(1-e) + (1-p)e. The gradient of the right action's logit, (chosen - p)(r -
+    m), has mean (1-2e) p (1-p) and second moment p(1-p)^2 [(1-e)(1-m)^2 + e m^2] + (1-p)p^2 [e(1-m)^2 + (1-e)m^2]
+    (REINFORCE with a baseline, Williams 1992). n = stands_out^2 variance / mean^2; at p = 1/2 without flips the variance
+    is 0 and one will do. None where no number does: p is 0 or 1, or e is 1/2 or more.
+
+    >>> rollouts_above_noise(0.5), rollouts_above_noise(0.25), rollouts_above_noise(0.25, flips=0.2)
+    (1, 6, 15)
+    >>> rollouts_above_noise(0.0), rollouts_above_noise(0.25, flips=0.5)
+    (None, None)
+    """
+    if not 0 < rate < 1 or flips >= 0.5:
+        return None
+    mean, variance = gradient_moments(rate, flips)
+    return max(1, math.ceil(stands_out**2 * variance / mean**2 - 1e-9))
+
+
+def gradient_moments(rate: float, flips: float) -> tuple[float, float]:
+    """Return mean and variance of one rollout's gradient, as `rollouts_above_noise` states them."""
+    p, e = rate, flips
+    m = p * (1 - e) + (1 - p) * e
+    mean = (1 - 2 * e) * p * (1 - p)
+    right = (1 - e) * (1 - m) ** 2 + e * m**2
+    wrong = e * (1 - m) ** 2 + (1 - e) * m**2
+    return mean, p * (1 - p) ** 2 * right + (1 - p) * p**2 * wrong - mean**2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Power:
+    """What a number of held-out decisions can show, and what one training decision takes."""
+
+    base: float
+    """The share that needs no skill: the commonest right action's."""
+    ceiling: float | None
+    """The most that can be reached where experts do not agree; None where that was not measured, or is not a bound."""
+    held_out: int
+    independent: int
+    """Held-out units: related decisions count once."""
+    wanted_gain: float
+    needed: int | None
+    """Decisions that show this gain; None where the ceiling leaves no room for it."""
+    smallest_gain: float | None
+    guess_rate: float
+    """Chance of a right action drawn blindly."""
+    flips: float
+    rollouts: int | None
+    informative_at_16: float
+    """Chance that 16 blind rollouts of one decision are not all equal."""
