@@ -32,12 +32,16 @@ class Home:
 class Group:
     """One control group, removed by `close`."""
 
-    def __init__(self, home: Home, limits: Limits) -> None:
+    def __init__(self, home: Home, limits: Limits, *, counts_time: bool = False) -> None:
         name = f"{PREFIX}{os.getpid()}-{secrets.token_hex(4)}"
         self._version = home.version
         self._folders = tuple(folder / name for folder in home.folders)
+        self._counter: Path | None = None
+        """Folder that counts processor time."""
         for folder in self._folders:
             folder.mkdir()
+        if counts_time:
+            self._counter = self._folders[0] if home.version == 2 else _made(_time_home(), name)
         self.limit(limits)
 
     def limit(self, limits: Limits) -> None:
@@ -55,12 +59,33 @@ class Group:
 
     def add(self, process: int) -> None:
         """Move a process in; its future children follow."""
-        for folder in self._folders:
+        for folder in self._every():
             _write(folder / "cgroup.procs", str(process))
+
+    def _every(self) -> tuple[Path, ...]:
+        """Return all folders of the group, each once."""
+        more = (self._counter,) if self._counter is not None and self._counter not in self._folders else ()
+        return (*self._folders, *more)
 
     def member_files(self) -> tuple[str, ...]:
         """Return the files to which a process writes 0 to join."""
-        return tuple(str(folder / "cgroup.procs") for folder in self._folders)
+        return tuple(str(folder / "cgroup.procs") for folder in self._every())
+
+    def members(self) -> tuple[int, ...]:
+        """Return the host ids of all members."""
+        return tuple(int(line) for line in (self._folders[0] / "cgroup.procs").read_text().split())
+
+    def cpu_seconds(self) -> float | None:
+        """Return the processor time of all members so far, those that ended too; None where it is not counted."""
+        if self._counter is None:
+            return None
+        try:
+            if self._version == 1:
+                return int((self._counter / "cpuacct.usage").read_text()) / 1e9
+            found = re.search(r"^usage_usec (\d+)", (self._counter / "cpu.stat").read_text(), re.MULTILINE)
+        except OSError:
+            return None
+        return int(found[1]) / 1e6 if found else None
 
     def memory_kills(self) -> int:
         """Return how many members the kernel killed for memory."""
@@ -70,7 +95,7 @@ class Group:
 
     def close(self) -> None:
         """Remove the group; its members are dead by now, but the kernel may need a moment to let go of them."""
-        for folder in self._folders:
+        for folder in self._every():
             for pause in (0.0, 0.001, 0.002, 0.005, 0.01, 0.05, 0.2):
                 time.sleep(pause)
                 if _remove(folder):
@@ -89,7 +114,7 @@ def find_home() -> Home | None:
 def sweep() -> None:
     """Remove groups that processes which are no more have left behind."""
     home = find_home()
-    for folder in home.folders if home else ():
+    for folder in (*home.folders, *([_time_home()] if home.version == 1 else [])) if home else ():
         for group in folder.glob(PREFIX + "*-*"):
             owner = group.name.split("-")[1]
             if not Path("/proc", owner).exists():
@@ -103,6 +128,21 @@ def _own_paths() -> dict[str, str]:
     except OSError:
         return {}
     return {parts[1]: parts[2] for parts in (line.split(":", 2) for line in lines) if len(parts) == 3}
+
+
+def _time_home() -> Path:
+    """Return where version 1 counts processor time for this process."""
+    own = next((path for names, path in _own_paths().items() if "cpuacct" in names.split(",")), "")
+    return MOUNT / "cpuacct" / own.lstrip("/")
+
+
+def _made(home: Path, name: str) -> Path | None:
+    """Make a group of version 1 that only counts; None where this user may not."""
+    try:
+        (home / name).mkdir()
+    except OSError:
+        return None
+    return home / name
 
 
 def _version_1() -> Home | None:

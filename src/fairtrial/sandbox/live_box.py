@@ -61,7 +61,7 @@ class LiveBox(BubblewrapBox):
     def __init__(self, folder: Path, view: View, workdir: str, variables: Mapping[str, str]) -> None:
         super().__init__(folder, view, workdir, variables)
         home = find_home()
-        self._group = Group(home, Limits()) if home else None
+        self._group = Group(home, Limits(), counts_time=True) if home else None
         self._held: Started | None = None
         self._owner: int | None = None
         try:
@@ -204,6 +204,11 @@ class LiveBox(BubblewrapBox):
             raise SandboxError("the live box has ended")
         return listen_inside(held.first, self._owner_handle(held), port)
 
+    def stop_all(self) -> None:
+        """Kill every process but the first, so that the command that runs returns; from any thread."""
+        if self._held is not None and self._held.first is not None:
+            _end_members(self._held.first, 0)
+
     def end(self) -> None:
         """End every process; its files can still be taken."""
         self._end()
@@ -254,7 +259,7 @@ def _end_members(first: int, begun: int) -> list[int]:
     """Kill every process in the namespace of `first` that began at `begun` or later; return those that were there."""
     ended: list[int] = []
     for _ in range(50):
-        members = [one for one in _members(first) if _started_at(one) >= begun]
+        members = [one for one in members_of(first) if _started_at(one) >= begun]
         if not members:
             break
         ended += members
@@ -266,7 +271,7 @@ def _end_members(first: int, begun: int) -> list[int]:
     return list(dict.fromkeys(ended))
 
 
-def _members(first: int) -> list[int]:
+def members_of(first: int) -> list[int]:
     """Return the host ids of all processes in the process namespace of `first`, except itself."""
     try:
         space = Path(f"/proc/{first}/ns/pid").readlink()

@@ -12,20 +12,19 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from fairtrial.posttrain.attempt.taking import check_agent_files, take_all
+from fairtrial.posttrain.attempt.working import limits_of, work
 from fairtrial.posttrain.attempt.workspace import WORKSPACE, lay_out
 from fairtrial.posttrain.attempt.world import agent_mounts, base_mounts, mounts_of, variables_of
 from fairtrial.posttrain.bench import Bench, Cell
-from fairtrial.posttrain.folder import Attempted, RunFolder, Stop
-from fairtrial.records import Environment, InputError, Limits, SandboxError
-from fairtrial.sandbox import Command, Completed, Sandbox, scratch_folder
+from fairtrial.posttrain.folder import Attempted, RunFolder
+from fairtrial.records import Environment, InputError, SandboxError
+from fairtrial.sandbox import Sandbox, scratch_folder
 from fairtrial.sandbox.inside import remove_tree
 from fairtrial.sandbox.live_box import LiveBox
 
 __all__ = ["attempt", "check_sandbox", "mounts_of", "variables_of"]
 
 Progress = Callable[[str], None]
-OUTPUT_BYTES = 64 << 20
-"""Of what the agent prints, as much is kept: head and tail."""
 _OURS = ("model", "workspace", "evaluator", "written", "writes.jsonl", "processes.jsonl", "network.jsonl",
          "trajectory.json", "recorded.json", "agent.log")  # fmt: skip
 
@@ -65,9 +64,7 @@ def _attempted(
     bench: Bench, cell: Cell, folder: RunFolder, sandbox: Sandbox, progress: Progress, began: str
 ) -> Attempted:
     budget = bench.toml.budget
-    limits = Limits(seconds=budget.minutes * 60, memory_mb=budget.memory_mb, processes=budget.processes,
-                    file_mb=budget.file_mb, output_bytes=OUTPUT_BYTES)  # fmt: skip
-    prepared = sandbox.prepare(Environment(workdir=WORKSPACE, limits=limits))
+    prepared = sandbox.prepare(Environment(workdir=WORKSPACE, limits=limits_of(bench)))
     with scratch_folder() as scratch:
         (scratch / "empty").touch(0o444)
         mounts = (*mounts_of(bench, scratch / "empty"), *base_mounts(bench, cell.base), *agent_mounts(cell.agent))
@@ -75,25 +72,17 @@ def _attempted(
             assert isinstance(box, LiveBox)
             lay_out(box, bench, cell, scratch)
             progress(f"{cell.model}: the agent works")
-            argv = ("/bin/sh", "-c", cell.agent.command)
-            done = box.run(Command(argv, cwd=WORKSPACE, variables=variables_of(bench), limits=limits))
-            box.end()
-            (folder.path / "agent.log").write_text(done.output, "utf-8", "replace")
+            worked = work(box, bench, cell, folder)
             progress(f"{cell.model}: what it left is taken")
             left = take_all(box, folder, budget.handed_in_mb << 20)
-    return Attempted(stop=_stop(done), exit_code=done.exit_code, seconds=done.seconds, cpu_seconds=None, began=began,
-                     has_model=left.has_model, why_no_model=left.why_no_model, model_hash=left.model_hash,
-                     declared=left.declared, left_out=left.left_out, input_tokens=left.input_tokens,
-                     output_tokens=left.output_tokens, cost_usd=left.cost_usd)  # fmt: skip
-
-
-def _stop(done: Completed) -> Stop:
-    """Name why an agent stopped."""
-    if done.killed == "timeout":
-        return "agent_timeout"
-    if done.killed == "memory":
-        return "memory"
-    return "finished" if done.exit_code == 0 else "agent_error"
+    done = worked.done
+    return Attempted(stop=worked.stop, exit_code=done.exit_code, seconds=round(done.seconds, 3),
+                     cpu_seconds=worked.cpu_seconds, began=began, has_model=left.has_model,
+                     why_no_model=left.why_no_model, model_hash=left.model_hash, declared=left.declared,
+                     requests=worked.requests, refused_requests=worked.refused_requests, processes=worked.processes,
+                     writes=worked.writes, left_out=left.left_out, not_recorded=worked.not_recorded,
+                     input_tokens=left.input_tokens, output_tokens=left.output_tokens,
+                     cost_usd=left.cost_usd)  # fmt: skip
 
 
 def _remove(path: Path) -> None:

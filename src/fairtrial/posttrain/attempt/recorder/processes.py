@@ -1,0 +1,170 @@
+"""See what runs in a box from outside it: every few milliseconds, its members and what each was started with.
+
+Not covered: a process that begins and ends between two looks; what an interpreter does without starting anything; a
+process that writes over its own arguments is recorded with what it wrote.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import orjson
+
+from fairtrial.sandbox.live_box import DROP_ALL, LiveBox, members_of
+
+LOOK_SECONDS = 0.02
+SHARE = 8
+"""A look that takes long is followed by a pause this many times as long: no more than a ninth of a core is used."""
+MOST_PROCESSES = 100_000
+MOST_ARGV = 64 << 10
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+@dataclass(slots=True)
+class Seen:
+    """One program that ran: a process that starts another in its own place is two."""
+
+    time: str
+    pid: int
+    parent: int
+    argv: tuple[str, ...]
+    began: float
+    ended: float
+
+    def row(self) -> dict[str, object]:
+        """Return it as a line of processes.jsonl."""
+        return {"time": self.time, "pid": self.pid, "parent": self.parent, "argv": list(self.argv),
+                "seconds": round(self.ended - self.began, 3)}  # fmt: skip
+
+
+class Processes:
+    """Looks at the members of a box in a thread of its own."""
+
+    def __init__(self, box: LiveBox, most_cpu_seconds: float | None) -> None:
+        self.seen: list[Seen] = []
+        self.left_out = 0
+        self.looks = 0
+        self.slowest = 0.0
+        self.is_over_cpu = False
+        self.is_counted_by_group = False
+        """Whether a control group counts processor time, not we."""
+        self._most_cpu_seconds = most_cpu_seconds
+        self._box = box
+        self._live: dict[tuple[int, str], Seen] = {}
+        self._ticks: dict[tuple[int, str], int] = {}
+        self._counted = 0.0
+        self._stop = threading.Event()
+        self._space = _link(Path(f"/proc/{box.first}/ns/pid"))
+        self._thread = threading.Thread(target=self._run, name="fairtrial-processes", daemon=True)
+
+    @property
+    def cpu_seconds(self) -> float:
+        """Return the processor time of all processes, as far as it was counted."""
+        return self._counted
+
+    def start(self) -> None:
+        """Begin to look."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Look once more, and no more after that. The box must be alive still."""
+        self._stop.set()
+        if self._thread.ident is not None:
+            self._thread.join()
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            took = self._look()
+            self._stop.wait(max(LOOK_SECONDS, SHARE * took))
+        self._look()
+
+    def _look(self) -> float:
+        began = time.monotonic()
+        alive: set[tuple[int, str]] = set()
+        for pid in self._members():
+            key = self._look_at(pid, began)
+            if key is not None:
+                alive.add(key)
+        for key in [one for one in self._live if one not in alive]:
+            del self._live[key]
+        self._count()
+        took = time.monotonic() - began
+        self.looks += 1
+        self.slowest = max(self.slowest, took)
+        return took
+
+    def _members(self) -> tuple[int, ...]:
+        group, first = self._box.group, self._box.first
+        if group is not None:
+            try:
+                return tuple(one for one in group.members() if one != first)
+            except OSError:
+                return ()
+        return tuple(members_of(first)) if first is not None else ()
+
+    def _look_at(self, pid: int, at: float) -> tuple[int, str] | None:
+        """Take one process in; return its key, None where it is gone or no process of the box yet."""
+        try:
+            stat = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            if stat[0] in "ZX" or _link(Path(f"/proc/{pid}/ns/pid")) != self._space:
+                return None
+            with Path(f"/proc/{pid}/cmdline").open("rb") as file:
+                argv = _words(file.read(MOST_ARGV))
+        except (OSError, IndexError):
+            return None
+        key = (pid, stat[19])
+        self._ticks[key] = int(stat[11]) + int(stat[12])
+        held = self._live.get(key)
+        if held is not None and held.argv == argv:
+            held.ended = at
+        elif argv and not self._is_entry(argv, int(stat[1])):
+            self._add(key, Seen(_now(), pid, int(stat[1]), argv, at, at))
+        return key
+
+    def _add(self, key: tuple[int, str], seen: Seen) -> None:
+        self._live[key] = seen
+        if len(self.seen) < MOST_PROCESSES:
+            self.seen.append(seen)
+        else:
+            self.left_out += 1
+
+    def _is_entry(self, argv: tuple[str, ...], parent: int) -> bool:
+        """Say whether a process is how a command enters the box, before it becomes the command."""
+        is_ours = _link(Path(f"/proc/{parent}/ns/pid")) != self._space
+        return is_ours and (argv[0] == DROP_ALL[0] or argv[:3] == ("/usr/bin/env", "-i", "-C"))
+
+    def _count(self) -> None:
+        """Count processor time, and end the box where it has had enough."""
+        group = self._box.group
+        counted = group.cpu_seconds() if group is not None else None
+        self.is_counted_by_group = counted is not None
+        self._counted = counted if counted is not None else sum(self._ticks.values()) / TICKS
+        if self._most_cpu_seconds is not None and self._counted > self._most_cpu_seconds and not self.is_over_cpu:
+            self.is_over_cpu = True
+            self._box.stop_all()
+
+    def write(self, path: Path) -> None:
+        """Write processes.jsonl, in the order in which they were first seen."""
+        with path.open("wb") as file:
+            for one in self.seen:
+                file.write(orjson.dumps(one.row()) + b"\n")
+
+
+def _words(raw: bytes) -> tuple[str, ...]:
+    return tuple(one.decode("utf-8", "backslashreplace") for one in raw.rstrip(b"\0").split(b"\0")) if raw else ()
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def _link(path: Path) -> str:
+    try:
+        return str(path.readlink())
+    except OSError:
+        return ""
