@@ -1,8 +1,7 @@
-"""Which files of a folder are SWE-bench's, and what their places say: the model, the run, the split.
+"""Which files of a folder are SWE-bench's: reports of instances, summaries of runs, results of submissions.
 
-Its harness writes `logs/run_evaluation/RUN/MODEL/INSTANCE/report.json` and `MODEL.RUN.json`; the leaderboard keeps
-`evaluation/SPLIT/SUBMISSION/results/results.json` and perhaps `logs/INSTANCE/report.json`. Names are taken as they are
-in the paths: the harness writes `/` in a model's name as `__`, which cannot be told from a model that has it.
+Told by content, since other tools write files of the same names. What cannot be read and lies where the harness puts
+its reports is taken for one, so that it is told and not passed over.
 """
 
 from __future__ import annotations
@@ -23,23 +22,8 @@ LISTS = frozenset({
 """What a submission's results may list, old and new."""
 _SUMMARY = ("submitted_ids", "completed_ids", "error_ids", "empty_patch_ids", "unresolved_ids")
 _SUMMARY_OPENING = re.compile(rb'"(?:total_instances|submitted_instances|completed_instances|\w+_ids)"\s*:')
+_REPORT_MARKS = (b'"resolved"', b'"patch_', b'"tests_status"')
 _OPENING_BYTES = 4096
-_FOLDERS_OF_LOGS = ("logs", "evaluation_outputs", "eval_outputs")
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """Whose results they are."""
-
-    model: str
-    name: str = ""
-    """Of the run, where the place says it."""
-    split: str = ""
-
-    @property
-    def stem(self) -> str:
-        """Return the name of the run's summary without `.json`."""
-        return f"{self.model}.{self.name}" if self.name else self.model
 
 
 @dataclass(slots=True)
@@ -87,45 +71,22 @@ def _is_log(file: Path) -> bool:
     return file.name == "run_instance.log" or (file.name == "test_output.txt" and "__" in file.parent.name)
 
 
-def run_of_instance(folder: Path) -> Run:
-    """Return whose instance's folder it is."""
-    above = folder.absolute().parent
-    if above.name in _FOLDERS_OF_LOGS:
-        return _submission(above.parent)
-    return Run(model=above.name, name=above.parent.name if above.parent.parent.name == "run_evaluation" else "")
-
-
-def run_of_results(file: Path) -> Run:
-    """Return whose submission's results.json it is."""
-    return _submission(folder_of_results(file.absolute()))
-
-
-def folder_of_results(file: Path) -> Path:
-    """Return the submission's folder."""
-    return file.parent.parent if file.parent.name == "results" else file.parent
-
-
-def run_of_summary(file: Path, known: frozenset[Run]) -> Run:
-    """Return whose summary it is: of a run that is `known` by its logs, else its name is cut at the last dot."""
-    stem = file.name.removesuffix(".json")
-    named = next((run for run in sorted(known, key=lambda run: run.stem) if run.stem == stem), None)
-    model, _, name = stem.rpartition(".")
-    return named or (Run(model, name) if model else Run(stem))
-
-
-def _submission(folder: Path) -> Run:
-    is_filed = folder.parent.parent.name == "evaluation"
-    return Run(model=folder.name, split=folder.parent.name if is_filed else "")
-
-
 def _opening(file: Path) -> bytes:
     with file.open("rb") as handle:
         return handle.read(_OPENING_BYTES)
 
 
 def _is_report(file: Path) -> bool:
+    """Say whether a file is an object of instances, each with `resolved`."""
+    is_in_place = "__" in file.parent.name
     opening = _opening(file)
-    return b'"resolved"' in opening and (b'"patch_' in opening or b'"tests_status"' in opening)
+    if not opening.strip() or not any(mark in opening for mark in _REPORT_MARKS):
+        return is_in_place and not opening.strip()
+    try:
+        content = read_fields(file).content
+    except FormatError:
+        return is_in_place
+    return any(isinstance(entry, dict) and isinstance(entry.get("resolved"), bool) for entry in content.values())
 
 
 def _is_summary(file: Path) -> bool:

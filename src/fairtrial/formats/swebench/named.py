@@ -13,8 +13,8 @@ from typing import Any
 import orjson
 
 from fairtrial.formats.json_files import Fields
-from fairtrial.formats.swebench.finding import folder_of_results
 from fairtrial.formats.swebench.outcomes import names_in
+from fairtrial.formats.swebench.runs import folder_of_results
 from fairtrial.records import FormatError
 
 _PREDICTIONS = ("all_preds.jsonl", "preds.json", "predictions.jsonl", "predictions.json")

@@ -15,17 +15,10 @@ import orjson
 
 from fairtrial.formats.batch import Batch, Options, Skipped, batch_of
 from fairtrial.formats.json_files import attempt_number, read_fields
-from fairtrial.formats.swebench.finding import (
-    REPORT,
-    Run,
-    find,
-    folder_of_results,
-    run_of_instance,
-    run_of_results,
-    run_of_summary,
-)  # fmt: skip
+from fairtrial.formats.swebench.finding import REPORT, find
 from fairtrial.formats.swebench.named import MOST_PATCH, attempted, predictions
 from fairtrial.formats.swebench.outcomes import RESULTS, SUMMARY, Told, names_in, of_folder, of_lists
+from fairtrial.formats.swebench.runs import Run, folder_of_results, runs_of
 from fairtrial.records import FormatError, Rollout, Verdict, storable
 
 _INSTANCES_A_BATCH = 500
@@ -42,7 +35,7 @@ def read(path: Path, options: Options) -> Iterator[Batch]:
     if not found:
         raise FormatError("has no report.json, summary or results.json of SWE-bench", path=path)
     top = path if path.is_dir() else path.parent
-    reading = _Reading(top, options, frozenset(map(run_of_instance, found.instances)))
+    reading = _Reading(top, options, runs_of(found, top, options.model))
     files = [*found.summaries, *found.results]
     for file in files:
         reading.take_lists(file, is_summary=file in found.summaries)
@@ -60,7 +53,8 @@ class _Reading:
 
     top: Path
     options: Options
-    known: frozenset[Run]
+    runs: Mapping[Path, Run]
+    """Of each file and folder."""
     listed: dict[Run, tuple[Path, dict[str, Told]]] = field(default_factory=dict)
     """What summaries and submissions list."""
     reported: set[tuple[Run, str]] = field(default_factory=set)
@@ -74,17 +68,16 @@ class _Reading:
     def take_lists(self, file: Path, is_summary: bool) -> None:
         """Take a summary or a submission's results."""
         try:
-            run = run_of_summary(file, self.known) if is_summary else run_of_results(file)
-            self.listed[run] = (file, _of_summary(file) if is_summary else self._of_results(file, run))
+            self.listed[self.runs[file]] = (file, _of_summary(file) if is_summary else self._of_results(file))
         except FormatError as error:
             self.skipped.append(Skipped(error.where, error.what))
 
-    def _of_results(self, file: Path, run: Run) -> dict[str, Told]:
+    def _of_results(self, file: Path) -> dict[str, Told]:
         """Return a submission's lists, and as failed what it attempted and does not list."""
         results = read_fields(file)
         told = of_lists(results, RESULTS)
         names = attempted(results, self.top)
-        if not names and run not in self.known:
+        if not names:
             raise FormatError(f"lists what was resolved ({len(told)} instances in all) and not what was not: read "
                               "alone, nearly all would have passed. Put the predictions (all_preds.jsonl) beside, or "
                               "the names of the split above, as instances.txt", path=file)  # fmt: skip
@@ -94,7 +87,7 @@ class _Reading:
 
     def of_instance(self, folder: Path) -> Iterator[Record]:
         """Yield the record of an instance's folder; say where a summary counts it otherwise."""
-        run = run_of_instance(folder)
+        run = self.runs[folder]
         try:
             found = of_folder(folder)
         except FormatError as error:
