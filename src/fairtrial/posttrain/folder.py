@@ -12,23 +12,35 @@ runs/AGENT/BASE/TRACK/REPEAT/
   trajectory.json   the agent's own ATIF trajectory, where it wrote one
   recorded.json     what was recorded, as an ATIF trajectory: processes and requests in the order of time
   agent.log         what it printed
-  evaluations/      SEED.json: what the pristine evaluator wrote for this model
+  evaluations/      SEED.json: what the pristine evaluator said of this model
+  training/         the rows that it may have been trained on, gathered from all of these
+  versions/         what the evaluator's files held meanwhile, PATH/DIGEST
   submission.toml   what is checked by the rules
+  checks.json       what the checks found (fairtrial.rules_check/1)
+
+Names of agents, bases and tracks are written so that none leads anywhere else (`/` is %2F).
 """
 
 from __future__ import annotations
 
+import os
+import uuid
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import quote
 
 import orjson
 
 from fairtrial.posttrain.bench import Cell
-from fairtrial.records import FormatError
+from fairtrial.records import FormatError, InputError
 
 SCHEMA = "fairtrial.posttrain_run/1"
+STATE = "run.json"
+
+PLAIN = " +,=@~"
+"""Characters that a name keeps as the name of a folder, beside letters, digits and `_.-`."""
 
 Stop = Literal["finished", "agent_error", "agent_timeout", "cpu_limit", "memory", "harness_error"]
 
@@ -42,7 +54,8 @@ class RunFolder:
     @classmethod
     def of(cls, results: Path, cell: Cell) -> RunFolder:
         """Return the folder of a cell below the folder of all results."""
-        return cls(results / "runs" / cell.agent.name / cell.base / cell.track / str(cell.repeat))
+        names = (cell.agent.name, cell.base, cell.track, str(cell.repeat))
+        return cls(results.joinpath("runs", *map(place_of, names)))
 
     @property
     def model(self) -> Path:
@@ -119,15 +132,57 @@ class RunState:
         return {"schema": SCHEMA} | asdict(self)
 
 
-def read_state(folder: RunFolder) -> RunState | None:
-    """Return how far a run is; None where it has not begun. Raise FormatError where run.json is something else."""
-    path = folder.path / "run.json"
+def place_of(name: str) -> str:
+    """Return a name as the name of a folder.
+
+    >>> place_of("org/base-1.5"), place_of("..")
+    ('org%2Fbase-1.5', '%2E.')
+    """
+    quoted = quote(name, safe=PLAIN)
+    return quoted.replace(".", "%2E", 1) if quoted.startswith(".") else quoted
+
+
+def write_document(path: Path, document: Mapping[str, Any]) -> None:
+    """Write a JSON document such that a kill leaves the one before or this one. Raise InputError where it cannot."""
+    temporary = path.with_name(f".{path.name}-{uuid.uuid4().hex}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with temporary.open("wb") as file:
+            file.write(orjson.dumps(document, option=orjson.OPT_INDENT_2))
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.rename(path)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise InputError(f"cannot be written: {error.strerror or error}", path=path,
+                         hint="What was done before is kept; make room and run the same command again.",
+                         ) from error  # fmt: skip
+
+
+def read_document(path: Path, schema: str) -> dict[str, Any] | None:
+    """Return a document that was written here; None where there is none. Raise FormatError where it is another."""
     if not path.is_file():
         return None
     try:
         content = orjson.loads(path.read_bytes())
     except orjson.JSONDecodeError as error:
         raise FormatError(f"is not JSON: {error}", path=path) from error
-    if not isinstance(content, dict) or content.pop("schema", None) != SCHEMA:
-        raise FormatError(f"is no {SCHEMA}", path=path, field="schema")
-    return RunState(**content)
+    if not isinstance(content, dict) or content.get("schema") != schema:
+        raise FormatError(f"is no {schema}", path=path, field="schema")
+    return content
+
+
+def read_state(folder: RunFolder) -> RunState | None:
+    """Return how far a run is; None where it has not begun. Raise FormatError where run.json is something else."""
+    path = folder.path / STATE
+    content = read_document(path, SCHEMA)
+    if content is None:
+        return None
+    if unknown := set(content) - {"schema", *RunState.__dataclass_fields__}:
+        raise FormatError(f"holds the field `{sorted(unknown)[0]}`, which this fairtrial does not know", path=path)
+    return RunState(**{name: content[name] for name in RunState.__dataclass_fields__ if name in content})
+
+
+def write_state(folder: RunFolder, state: RunState) -> None:
+    """Keep how far a run is."""
+    write_document(folder.path / STATE, state.document())

@@ -1,0 +1,82 @@
+"""What `posttrain run` and `posttrain board` print and write: a table of runs, what was found, the board, the pages."""
+
+from __future__ import annotations
+
+from rich.table import Table
+
+from fairtrial.checks.judged.visible import one_line
+from fairtrial.cli.output import note, print_document, print_whole, stdout
+from fairtrial.posttrain.document import CellResult, Told, document_of, exit_status
+from fairtrial.posttrain.document.document import title_of
+from fairtrial.posttrain.folder import write_document
+from fairtrial.records import Estimate
+
+SIGNS = {True: "●", False: "✗", None: "▢"}
+RULES = ("contamination", "usage", "lookup", "identity", "edits")
+MOST_LINE = 300
+
+
+def show(told: Told, as_json: bool) -> int:
+    """Write the document and the page beside the results, print one of them, and return the exit code."""
+    document = document_of(told)
+    write_document(told.results / "posttrain.json", document)
+    if as_json:
+        print_document(document)
+    else:
+        _print(told)
+    for line in told.lost:
+        note(f"warning: lost to an error of the harness: {line}")
+    note(f"written: {told.results / 'posttrain.json'}")
+    return exit_status(told)
+
+
+def _print(told: Told) -> None:
+    _say(title_of(told.bench))
+    print_whole(_runs(told))
+    for one in told.cells:
+        _tell(one)
+    if told.board is None:
+        _say(f"no board: {told.no_board}")
+        return
+    for row in told.board.rows:
+        rank = (
+            "-" if row.rank is None else f"{row.rank}–{row.last_rank}" if row.last_rank != row.rank else f"{row.rank}"
+        )
+        _say(f"{rank:>5}  {row.label}  {number(row.score)}  {row.status}  {one_line(row.why, MOST_LINE)}".rstrip())
+    for refused in told.board.refused:
+        _say(f"refused: {refused.run}: {one_line(refused.why, MOST_LINE)}")
+
+
+def _runs(told: Told) -> Table:
+    table = Table(box=None, pad_edge=False)
+    for name in ("run", "own", "counts", "base", *RULES, "status"):
+        table.add_column(name, justify="left" if name in ("run", "status") else "right")
+    for one in told.cells:
+        held = {each["rule"]: each["holds"] for each in (one.checks or {"checks": ()})["checks"]}
+        signs = [SIGNS[held[rule]] if rule in held else "·" for rule in RULES]
+        table.add_row(one.cell.model, number(one.own), number(one.counted), number(one.base), *signs, one.status)
+    return table
+
+
+def _tell(one: CellResult) -> None:
+    if one.status == "clean" and not one.not_measured:
+        return
+    _say(f"{one.cell.model}: {one.status}{f', {one_line(one.why, MOST_LINE)}' if one.why else ''}")
+    for each in one.document(one.folder.path.parents[4])["flags"]:
+        _say(f"  ✗ {each['rule']}: {one_line(each['summary'], MOST_LINE)}")
+        _say(f"    appeal: {each['appeal']}")
+    for gap in one.not_measured:
+        _say(f"  ▢ {gap['rule'] or 'not measured'}: {one_line('; '.join(gap['why']), MOST_LINE)}")
+
+
+def number(estimate: Estimate | None) -> str:
+    """Return an accuracy for a table."""
+    if estimate is None or estimate.value is None:
+        return "not measured"
+    within = "" if estimate.low is None or estimate.high is None else (
+        f" [{100 * estimate.low:.1f}, {100 * estimate.high:.1f}]")  # fmt: skip
+    return f"{100 * estimate.value:.1f}%{within}"
+
+
+def _say(line: str) -> None:
+    stdout.print(line, markup=False, soft_wrap=True)

@@ -1,0 +1,186 @@
+"""The training data that a run may have used, gathered from all that it declared, left and wrote, each row once.
+
+What is ours and lies there unchanged (the evaluator's files, the files that the rules hand out) is left out, unless
+the agent declares that it trained on it. A row's id says where it stood. Not covered: rows that were never in a file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from fairtrial.contamination.fields import texts_of
+from fairtrial.posttrain.attempt.workspace import WORKSPACE
+from fairtrial.posttrain.bench import Bench, Cell
+from fairtrial.posttrain.evaluating.copying import evaluator_files
+from fairtrial.posttrain.folder import Attempted, RunFolder
+from fairtrial.posttrain.judging.found_rows import NotRead, rows_in
+from fairtrial.posttrain.judging.versions import version_of, writes_of
+from fairtrial.rules.checking.hashes import file_hash, files_in
+
+TRAINING = "training"
+ROWS = "rows.jsonl"
+OURS = frozenset({"TASK.md", "RULES.md", "training_set.txt", "usage.json", "trajectory.json"})
+"""In the workspace, what the agent is told and what it tells: no training data."""
+HOME = "/root/."
+"""Settings and logs of programs: what an agent's program writes down of its own talk holds what it read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """One file that may hold training data."""
+
+    name: str
+    """As a reader finds it: a path in the workspace, `PATH (version 0a1b2c3d)`, `/agent/PATH`."""
+    path: Path
+    declared: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gathered:
+    """What was gathered."""
+
+    paths: tuple[str, ...]
+    """Of the training set, below the run's folder."""
+    rows: int
+    declared_rows: int
+    files: tuple[tuple[str, int], ...]
+    """(name, rows that are in no file before it)."""
+    not_read: tuple[tuple[str, str], ...]
+    gaps: tuple[str, ...]
+    """Why nobody can say that this is all."""
+
+    def document(self) -> dict[str, Any]:
+        """Return it as JSON."""
+        return {"rows": self.rows, "declared_rows": self.declared_rows,
+                "files": [{"file": name, "rows": rows} for name, rows in self.files],
+                "not_read": [{"file": name, "why": why} for name, why in self.not_read],
+                "gaps": list(self.gaps)}  # fmt: skip
+
+
+def gather(bench: Bench, cell: Cell, folder: RunFolder, attempted: Attempted) -> Gathered:
+    """Write training/rows.jsonl, and beside it copies of declared files that are ours; return what was gathered."""
+    target = folder.path / TRAINING
+    shutil.rmtree(target, ignore_errors=True)
+    target.mkdir(parents=True)
+    ours = _ours(bench, cell)
+    declared, missing = _declared(folder, attempted)
+    seen: set[bytes] = set()
+    files: list[tuple[str, int]] = []
+    not_read: list[tuple[str, str]] = []
+    own: list[str] = []
+    held: set[str] = set()
+    counts: Counter[bool] = Counter()
+    with (target / ROWS).open("wb") as out:
+        for source in (*declared, *_found(folder, cell)):
+            address = file_hash(source.path)
+            if address in held:
+                continue
+            held.add(address)
+            if address in ours:
+                if source.declared:
+                    own.append(_copied(source, target, len(own)))
+                    files.append((source.name, 0))
+                continue
+            rows = 0
+            for one in rows_in(source.path):
+                if isinstance(one, NotRead):
+                    not_read.append((source.name, one.why))
+                    continue
+                rows += _written(out, one.document, f"{source.name}:{one.place}", seen)
+            counts[source.declared] += rows
+            if rows or source.declared:
+                files.append((source.name, rows))
+    total = sum(counts.values())
+    paths = [f"{TRAINING}/{ROWS}"] * bool(total) + own
+    gaps = _gaps(attempted, missing, counts, bool(own))
+    return Gathered(paths=tuple(paths), rows=total, declared_rows=counts[True], files=tuple(files),
+                    not_read=tuple(not_read), gaps=tuple(gaps))  # fmt: skip
+
+
+def _gaps(attempted: Attempted, missing: list[str], counts: Counter[bool], has_own: bool) -> list[str]:
+    if not attempted.declared:
+        found = f"the {counts[False]:,} rows that were found are compared" if counts[False] else "none was found"
+        return [f"the agent names no training set in training_set.txt: {found}, and nobody knows what was used"]
+    gaps = [f"the agent says that it trained on {name}, which is not there" for name in missing]
+    if not counts[True] and not has_own and not missing:
+        gaps.append("the files that the agent says it trained on hold no row that can be read")
+    return gaps
+
+
+def _ours(bench: Bench, cell: Cell) -> set[str]:
+    """Return the addresses of files that the agent was given, or that are the evaluation's own."""
+    given = list(evaluator_files(bench, cell.track).values())
+    public = bench.beside(bench.benchmark(cell.track).evaluator)
+    given += [one for one in public.rglob("*") if one.is_file()]
+    for track in bench.rules.tracks:
+        given += [one for path in (*track.against, *track.control) for one in files_in(bench.rules.beside(path))]
+    return {file_hash(one) for one in given}
+
+
+def _declared(folder: RunFolder, attempted: Attempted) -> tuple[list[Source], list[str]]:
+    """Return the files that the agent names, and the names that lead to none."""
+    found: list[Source] = []
+    missing: list[str] = []
+    for name in attempted.declared:
+        inside = Path(name)
+        below = inside.relative_to(WORKSPACE) if inside.is_absolute() and inside.is_relative_to(WORKSPACE) else inside
+        place = (folder.workspace / below).resolve()
+        if below.parts[:1] == ("evaluator",):
+            place = (folder.evaluator / Path(*below.parts[1:])).resolve()
+        if below.is_absolute() or not place.is_relative_to(folder.path.resolve()) or not place.exists():
+            missing.append(name)
+            continue
+        files = [one for one in files_in(place) if one.is_file() and not one.is_symlink()]
+        found += [Source(name=_below(folder, one), path=one, declared=True) for one in files]
+    return found, missing
+
+
+def _below(folder: RunFolder, file: Path) -> str:
+    return file.relative_to(folder.path.resolve()).as_posix().removeprefix("workspace/")
+
+
+def _found(folder: RunFolder, cell: Cell) -> Iterator[Source]:
+    """Yield every file that the agent left, wrote or brought along."""
+    for place, prefix in ((folder.workspace, ""), (folder.evaluator, "evaluator/")):
+        for one in files_in(place) if place.is_dir() else ():
+            below = one.relative_to(place).as_posix()
+            if prefix or below not in OURS:
+                yield Source(name=f"{prefix}{below}", path=one)
+    for write in writes_of(folder):
+        path, version = write["path"], version_of(folder, write)
+        below = path.removeprefix(f"{WORKSPACE}/")
+        if version is None or below in OURS or path.startswith(HOME):
+            continue
+        yield Source(name=f"{below} (version {version.name[:8]})", path=version)
+    if cell.agent.files is not None:
+        for one in files_in(cell.agent.files):
+            yield Source(name=f"/agent/{one.relative_to(cell.agent.files).as_posix()}", path=one)
+
+
+def _copied(source: Source, target: Path, number: int) -> str:
+    """Copy a file of ours that the agent says it trained on, as it is: the check knows it by its bytes."""
+    name = f"declared-{number}{source.path.suffix if source.path.suffix.isascii() else ''}"
+    shutil.copyfile(source.path, target / name)
+    return f"{TRAINING}/{name}"
+
+
+def _written(out: Any, document: Any, name: str, seen: set[bytes]) -> int:
+    """Write a row that holds text and was not written before; return how many were."""
+    texts = [text for _, text in texts_of(document)]
+    if not any(text.strip() for text in texts):
+        return 0
+    key = hashlib.blake2b("\0".join(texts).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    if key in seen:
+        return 0
+    seen.add(key)
+    row = dict(document) if isinstance(document, dict) else {"texts": document}
+    out.write(orjson.dumps(row | {"id": name}, default=str, option=orjson.OPT_NON_STR_KEYS) + b"\n")
+    return 1
