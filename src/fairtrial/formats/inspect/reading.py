@@ -1,19 +1,108 @@
-"""Inspect AI's `.eval` logs: samples as rollouts, scores as verdicts."""
+"""Which files are logs of Inspect's, and their samples as batches: streamed, of at most 32 MB of trajectories each.
+
+A folder is searched for `.eval` files, and for `.json` files that open as Inspect's do. A log, or a sample, that
+cannot be read is skipped with its place and the reason.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from fairtrial.formats.batch import Batch, Options
-from fairtrial.records import FormatError
+from fairtrial.formats.batch import Batch, Options, Skipped, batch_of
+from fairtrial.formats.inspect.archive import Archive, is_zip
+from fairtrial.formats.inspect.log import HEADER, START, Log, open_log
+from fairtrial.formats.inspect.records import sampled
+from fairtrial.formats.inspect.run import Run
+from fairtrial.formats.inspect.scores import SEVERAL
+from fairtrial.records import FormatError, Rollout, Verdict
+
+_MOST_ROLLOUTS, _MOST_BYTES = 2_000, 32_000_000
+_OPENING_BYTES = 4096
+_OPENING = re.compile(rb'\s*\{\s*"(version|status)"\s*:')
+_MARKS = (b'"status"', b'"eval"', b'"task"')
 
 
 def looks_like(path: Path) -> bool:
-    """Say whether a file or folder is of this format, from names and first bytes."""
-    return False
+    """Say whether a file is a log, or a folder holds one: an `.eval` archive, or JSON that opens as theirs does."""
+    return bool(next(_logs(path), None)) if path.is_dir() else _is_log(path)
+
+
+def _logs(folder: Path) -> Iterator[Path]:
+    return (file for file in sorted(folder.rglob("*")) if file.suffix in (".eval", ".json") and file.is_file()
+            and _is_log(file))  # fmt: skip
+
+
+def _is_log(file: Path) -> bool:
+    if file.suffix == ".eval":
+        return True
+    if file.suffix == ".json":
+        with file.open("rb") as handle:
+            opening = handle.read(_OPENING_BYTES)
+        return bool(_OPENING.match(opening)) and all(mark in opening for mark in _MARKS)
+    if not is_zip(file):
+        return False
+    try:
+        with Archive(file) as archive:
+            return HEADER in archive or START in archive
+    except FormatError:
+        return False
 
 
 def read(path: Path, options: Options) -> Iterator[Batch]:
-    """Yield what is at `path`."""
-    raise FormatError("not read yet", path=path)
+    """Yield the samples at `path`. Raise FormatError for a file that cannot be read, or a folder without logs."""
+    if path.is_file():
+        yield from _batches(open_log(path), options, 0.0, 1.0)
+        return
+    files = list(_logs(path))
+    if not files:
+        raise FormatError("the folder has no log of Inspect's (.eval, or .json)", path=path)
+    sizes = [max(1, file.stat().st_size) for file in files]
+    before, total = 0, sum(sizes)
+    for file, size in zip(files, sizes, strict=True):
+        try:
+            yield from _batches(open_log(file), options, before / total, size / total)
+        except FormatError as error:
+            yield batch_of([], [Skipped(error.where, f"{error.what} {error.hint or ''}".rstrip())])
+        before += size
+
+
+def _batches(log: Log, options: Options, begun: float, share: float) -> Iterator[Batch]:
+    """Yield the samples of one log; it is the `share` of all that is read, of which the share `begun` came before."""
+    run, size = Run.of(log.path, log.header, options), max(1, log.path.stat().st_size)
+    attempts: list[tuple[Rollout, Verdict | None]] = []
+    skipped: list[Skipped] = []
+    blobs: list[bytes] = []
+    several, held, stored = "", 0, 0
+    for found in log.samples:
+        if isinstance(found, Skipped):
+            skipped.append(found)
+            continue
+        stored += found.stored_bytes
+        try:
+            records = sampled(run, found, options)
+        except FormatError as error:
+            skipped.append(Skipped(error.where, error.what))
+            continue
+        attempts.append((records.rollout, records.verdict))
+        skipped += records.notes
+        blobs += records.blobs
+        held += sum(map(len, records.blobs))
+        if records.graded.reason == SEVERAL and not several:
+            several = _names_of(records.graded.value)
+            skipped.append(_ambiguous(log.path, records.graded.scorer, several))
+        if len(attempts) >= _MOST_ROLLOUTS or held >= _MOST_BYTES:
+            yield batch_of(attempts, skipped, blobs, begun + share * min(1.0, stored / size))
+            attempts, skipped, blobs, held = [], [], [], 0
+    yield batch_of(attempts, skipped, blobs, begun + share)
+
+
+def _names_of(value: object) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, dict) else "a list"
+
+
+def _ambiguous(path: Path, scorer: str, values: str) -> Skipped:
+    """Tell once a log that a scorer gave several values, and that nobody said which is the verdict."""
+    how = f"say which counts: --columns score={scorer}/NAME" if values != "a list" else "no single one of them counts"
+    return Skipped(str(path), f"`{scorer}` gives several values ({values}): ungraded({SEVERAL}); {how}")

@@ -1,0 +1,193 @@
+"""A log of Inspect's, `.eval` or `.json`: its header, and its samples one at a time.
+
+A run that ended has `header.json`; one that did not has `_journal/start.json`, and is read for what it holds. A sample
+that is only summarised (`summaries.json`, or the journal's) is given by its summary; where not even that is there and
+each sample ran once, by the scores of `reductions.json`. JSON is read as Python writes it, NaN and Infinity included.
+Not covered: a `.json` log is held in memory whole, so one beyond 500 MB is refused.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from fairtrial.formats.batch import Skipped
+from fairtrial.formats.inspect.archive import Archive
+from fairtrial.records import FormatError
+
+HEADER, START = "header.json", "_journal/start.json"
+MOST_JSON_BYTES = 500_000_000
+_REDUCTIONS = "reductions.json"
+_SUMMARIES = re.compile(r"summaries\.json|_journal/summaries/\d+\.json")
+_HALF_A_CHARACTER = re.compile(rb"\\u[dD][89a-fA-F]")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A sample as the log has it, or its summary."""
+
+    where: str
+    """Name of the archive's member, `samples/3_epoch_1.json`, or place in the file, `samples[3]`."""
+    content: dict[str, Any]
+    stored_bytes: int = 0
+    """What it takes in the file."""
+    is_summary: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """An open log. Its samples are read as they are asked for, once."""
+
+    path: Path
+    header: Mapping[str, Any]
+    samples: Iterator[Found | Skipped]
+
+
+def open_log(path: Path) -> Log:
+    """Open the log at `path`. Raise FormatError where it is none, or its header cannot be read."""
+    return _json_log(path) if path.suffix == ".json" else _archived_log(path)
+
+
+def loads(data: bytes) -> Any:
+    """Return the value of JSON, NaN and Infinity included. Raise ValueError for what is no JSON or no Unicode."""
+    try:
+        return orjson.loads(data)
+    except orjson.JSONDecodeError as error:
+        try:
+            found = json.loads(data)
+            if _HALF_A_CHARACTER.search(data):
+                json.dumps(found, ensure_ascii=False).encode()
+        except (ValueError, RecursionError):
+            raise error from None
+        return found
+
+
+def _archived_log(path: Path) -> Log:
+    archive = Archive(path)
+    try:
+        name = next((name for name in (HEADER, START) if name in archive), "")
+        if not name:
+            raise FormatError(f"has neither {HEADER} nor {START}: it is no log of Inspect's", path=path)
+        return Log(path, _header(_member(archive, name), path), _archived(archive))
+    except FormatError:
+        archive.close()
+        raise
+
+
+def _archived(archive: Archive) -> Iterator[Found | Skipped]:
+    """Yield the samples, then the summaries of those that are not there, then what only the reductions say."""
+    with archive:
+        seen: set[tuple[str, Any]] = set()
+        for name in archive.names:
+            if name.startswith("samples/") and name.endswith(".json"):
+                try:
+                    content = _member(archive, name)
+                    if not isinstance(content, dict):
+                        raise FormatError("is not an object", path=archive.path, field=name)
+                except FormatError as error:
+                    yield Skipped(error.where, error.what)
+                    continue
+                seen.add(_key(content))
+                yield Found(name, content, archive.stored_bytes(name))
+        for found in _summarised(archive):
+            if isinstance(found, Skipped):
+                yield found
+            elif (key := _key(found.content)) not in seen:
+                seen.add(key)
+                yield found
+        if not seen and _REDUCTIONS in archive:
+            yield from _reduced(archive)
+
+
+def _key(content: Mapping[str, Any]) -> tuple[str, Any]:
+    return str(content.get("id")), content.get("epoch")
+
+
+def _summarised(archive: Archive) -> Iterator[Found | Skipped]:
+    """Yield the summaries, written as samples are: the latest of each first."""
+    names = [name for name in archive.names if _SUMMARIES.fullmatch(name)]
+    for name in sorted(names, key=lambda name: (name != "summaries.json", -_number(name))):
+        try:
+            summaries = _member(archive, name)
+        except FormatError as error:
+            yield Skipped(error.where, error.what)
+            continue
+        for summary in reversed(summaries) if isinstance(summaries, list) else ():
+            if isinstance(summary, dict) and summary.get("completed") is not False:
+                halted, limit = summary.get("error"), summary.get("limit")
+                told = {"error": {"message": halted} if halted else None, "limit": {"type": limit} if limit else None}
+                yield Found(name, {**summary, **told}, is_summary=True)
+
+
+def _number(name: str) -> int:
+    return int(re.sub(r"\D", "", name) or 0)
+
+
+def _reduced(archive: Archive) -> Iterator[Found | Skipped]:
+    """Yield what the reductions say of each sample, where a sample ran once and was thus not reduced."""
+    header = _header(_member(archive, HEADER), archive.path) if HEADER in archive else {}
+    place = f"{archive.path}, {_REDUCTIONS}"
+    try:
+        scorers = _member(archive, _REDUCTIONS)
+    except FormatError as error:
+        yield Skipped(error.where, error.what)
+        return
+    config = header.get("eval", {}).get("config")
+    epochs = config.get("epochs") if isinstance(config, dict) else None
+    if epochs not in (None, 1):
+        yield Skipped(place, f"the log holds no samples, only scores reduced over {epochs} epochs: there is no attempt")
+        return
+    told: dict[str, dict[str, Any]] = {}
+    for scorer in scorers if isinstance(scorers, list) else ():
+        for score in scorer.get("samples") or () if isinstance(scorer, dict) else ():
+            if isinstance(score, dict) and score.get("sample_id") is not None:
+                sample = {"id": score["sample_id"], "epoch": 1, "scores": {}}
+                told.setdefault(str(score["sample_id"]), sample)["scores"][str(scorer.get("scorer"))] = score
+    for content in told.values():
+        yield Found(_REDUCTIONS, content, is_summary=True)
+
+
+def _member(archive: Archive, name: str) -> Any:
+    try:
+        return loads(archive.read(name))
+    except ValueError as error:
+        raise FormatError(f"is not JSON: {error}", path=archive.path, field=name) from error
+
+
+def _header(content: Any, path: Path) -> Mapping[str, Any]:
+    if not isinstance(content, dict) or not isinstance(content.get("eval"), dict):
+        raise FormatError("has no object `eval`: it is no log of Inspect's", path=path)
+    return content
+
+
+def _json_log(path: Path) -> Log:
+    size = path.stat().st_size
+    if size > MOST_JSON_BYTES:
+        raise FormatError(f"is {size / 1e6:,.0f} MB of JSON, and is held in memory whole", path=path,
+                          hint="Make a .eval log of it, which is read sample by sample: "
+                               "inspect log convert --to eval")  # fmt: skip
+    try:
+        content = loads(path.read_bytes())
+    except ValueError as error:
+        raise FormatError(f"is not JSON: {error}", path=path) from error
+    header = _header(content, path)
+    samples = content.pop("samples", None) or []
+    if not isinstance(samples, list):
+        raise FormatError("is not a list", path=path, field="samples")
+    return Log(path, header, _listed(path, samples, size))
+
+
+def _listed(path: Path, samples: list[Any], size: int) -> Iterator[Found | Skipped]:
+    share = size // max(1, len(samples))
+    for number, sample in enumerate(samples):
+        if isinstance(sample, dict):
+            yield Found(f"samples[{number}]", sample, share)
+        else:
+            yield Skipped(f"{path}, samples[{number}]", "is not an object")
+        samples[number] = None  # what was read is given back
