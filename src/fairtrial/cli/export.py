@@ -1,4 +1,7 @@
-"""`fairtrial export LEDGER --format … --set … --out DIR`: training sets out of a ledger, each with a card."""
+"""`fairtrial export LEDGER --format … --out DIR`: training sets out of a ledger, or its audits for others' viewers.
+
+A set has a kind (`--set`) and a card; what a viewer is shown has neither, and the options of sets are refused there.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,12 @@ from typing import Annotated, Any
 
 import typer
 
+from fairtrial.audit.shown import Meant
+from fairtrial.cli.export_views import export_for_viewer
 from fairtrial.cli.options import Seed
 from fairtrial.cli.output import JsonFlag, note, print_document
 from fairtrial.cli.progress import Ticker
+from fairtrial.formats.viewers import VIEWERS
 from fairtrial.ledger import Ledger
 from fairtrial.records import InputError
 from fairtrial.report.words import plural
@@ -20,15 +26,20 @@ from fairtrial.train.sets.options import BAND_HIGH, BAND_LOW, PER_TASK
 _SHOWN = 9
 """Files that are named on the terminal."""
 
+_KINDS = ("sft", "preferences", "prompts")
+_OF_BOTH = frozenset({"ledger", "format_", "out", "suite", "model", "task", "as_json"})
+_OF_VIEWERS = frozenset({"known"})
+
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
 @app.command("export")
 def export_(
+    ctx: typer.Context,
     ledger: Annotated[Path, typer.Argument(help="Ledger folder.")],
-    format_: Annotated[str, typer.Option("--format", help="trl, verl, openai, atif or tasks.")],
-    set_: Annotated[str, typer.Option("--set", help="sft, preferences or prompts.")],
-    out: Annotated[Path, typer.Option("--out", help="New folder for the set and its card.")],
+    format_: Annotated[str, typer.Option("--format", help="trl, verl, openai, atif, tasks; scout, inspect, docent.")],
+    out: Annotated[Path, typer.Option("--out", help="New folder for the files.")],
+    set_: Annotated[str, typer.Option("--set", help="sft, preferences or prompts; of a training set.")] = "",
     tasks: Annotated[Path | None, typer.Option("--tasks", help="JSONL of text tasks: prompts and answers.")] = None,
     held_out: Annotated[
         Path | None, typer.Option("--held-out", help="JSONL of text tasks that are held out, with their near copies.")
@@ -50,11 +61,19 @@ def export_(
     band: Annotated[str, typer.Option("--band", help="Pass rates of prompts, LOW,HIGH.")] = f"{BAND_LOW},{BAND_HIGH}",
     least: Annotated[int, typer.Option("--least", min=1, help="Graded attempts that a pass rate needs.")] = 2,
     seed: Seed = 0,
+    known: Annotated[
+        bool, typer.Option("--known", help="For a viewer: known candidates too; a reference is the key.")
+    ] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Write a training set out of LEDGER: what passed and nothing speaks against, with a card of what was left out."""
+    """Write a training set out of LEDGER, with a card of what was left out; or its rollouts and audits for a viewer."""
+    _refuse_options(ctx, format_)
+    if format_ in VIEWERS:
+        meant = Meant(suite=suite, models=tuple(model or ()), tasks=tuple(task or ()), known=known)
+        export_for_viewer(Ledger.open(ledger), format_, meant, out, as_json)
+        return
     options = Options(
-        kind=_one_of("--set", set_, ("sft", "preferences", "prompts")), suite=suite, models=tuple(model or ()),
+        kind=_one_of("--set", set_, _KINDS), suite=suite, models=tuple(model or ()),
         tasks=tuple(task or ()), step=step, text_tasks=tasks, held_out=held_out, split=split, per_task=per_task,
         near_copies=_one_of("--near-copies", near, ("declared", "measured")),
         pairs=_one_of("--pairs", pairs, ("both", "reviews", "siblings")), question=question,
@@ -67,6 +86,21 @@ def export_(
         print_document({**card, "out": str(out)})
     else:
         _tell(card, out)
+
+
+def _refuse_options(ctx: typer.Context, format_: str) -> None:
+    """Raise InputError for an option that was given and says nothing to this format, and for a set without its kind."""
+    is_viewer = format_ in VIEWERS
+    names = {parameter.name or "": parameter.opts[0] for parameter in ctx.command.params}
+    fit = _OF_BOTH | _OF_VIEWERS if is_viewer else frozenset(names) - _OF_VIEWERS
+    for name in ctx.params:
+        source = ctx.get_parameter_source(name)
+        if name not in fit and source is not None and source.name != "DEFAULT":
+            of = "a training set's" if is_viewer else f"a viewer's ({', '.join(VIEWERS)})"
+            raise InputError(f"does not apply to `{format_}`: it is {of}", field=names[name], hint="Leave it out.")
+    if not is_viewer and not ctx.params["set_"]:
+        raise InputError(f"is needed for a training set: {', '.join(_KINDS)}", field="--set",
+                         hint=f"For a viewer, --format {', '.join(VIEWERS)} needs none.")  # fmt: skip
 
 
 def _one_of(option: str, word: str, words: tuple[str, ...]) -> Any:

@@ -16,7 +16,6 @@ GROUP = "fairtrial.exporter"
 BUILT_IN: dict[str, Exporter] = {
     one.name: one for one in (TrlExporter(), VerlExporter(), OpenAiExporter(), AtifExporter(), TasksExporter())
 }
-_LATER = {"scout": "Inspect Scout's transcripts are not written yet; `atif` holds the same steps."}
 _MEMBERS = ("name", "kinds", "write", "read")
 
 
@@ -33,4 +32,4 @@ def find(name: str) -> Exporter:
         return made  # type: ignore[no-any-return]
     known = sorted({*BUILT_IN, *(point.name for point in entry_points(group=GROUP))})
     raise InputError(f"there is no format `{name}` to export to", field="--format",
-                     hint=_LATER.get(name, f"There are {', '.join(known)}."))  # fmt: skip
+                     hint=f"There are {', '.join(known)}.")  # fmt: skip
