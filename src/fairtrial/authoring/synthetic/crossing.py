@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from fairtrial.authoring.synthetic.grouping import groups_of
+from fairtrial.authoring.near_copies import groups_of
 from fairtrial.authoring.synthetic.material import Material
 from fairtrial.authoring.synthetic.options import Options
 from fairtrial.authoring.synthetic.result import Crossed

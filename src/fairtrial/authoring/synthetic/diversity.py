@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from fairtrial.authoring.near_copies import groups_of, masked
 from fairtrial.authoring.synthetic.features import kinds_of
-from fairtrial.authoring.synthetic.grouping import groups_of, masked
 from fairtrial.authoring.synthetic.material import Item, Material
 from fairtrial.authoring.synthetic.options import Options
 from fairtrial.authoring.synthetic.result import Answered, Diversity, Spread

@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from fairtrial.authoring.near_copies import masked
 from fairtrial.authoring.synthetic.clock import dates_in, times_in
-from fairtrial.authoring.synthetic.grouping import masked
 from fairtrial.authoring.synthetic.material import Item
 
 Floats = NDArray[np.float64]

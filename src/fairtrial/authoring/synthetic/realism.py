@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import fisher_exact
 
+from fairtrial.authoring.near_copies import groups_of
 from fairtrial.authoring.synthetic.cues import CUES
 from fairtrial.authoring.synthetic.features import Kind, kinds_of, snippet
-from fairtrial.authoring.synthetic.grouping import groups_of
 from fairtrial.authoring.synthetic.material import Item, Material
 from fairtrial.authoring.synthetic.options import Options
 from fairtrial.authoring.synthetic.result import Answered, CueFigure, KindFigure, Realism, TellingFeature

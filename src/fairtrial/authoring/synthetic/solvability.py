@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from fairtrial.authoring.near_copies import groups_of
 from fairtrial.authoring.synthetic.attempts import Attempts
-from fairtrial.authoring.synthetic.grouping import groups_of
 from fairtrial.authoring.synthetic.material import Item, Material
 from fairtrial.authoring.synthetic.options import Options
 from fairtrial.authoring.synthetic.result import Answered, Solvability, Solved, TaskSolved
