@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,11 +21,13 @@ from fairtrial.posttrain.folder import RunFolder
 from fairtrial.records import InputError
 from fairtrial.sandbox import Taken, scratch_folder
 from fairtrial.sandbox.deliverable import take
+from fairtrial.sandbox.inside import normal, remove_tree
 from fairtrial.sandbox.live_box import LiveBox
 
 MOST_DECLARED = 1000
 MOST_TEXT = 1 << 20
-_MODEL_FILE = re.compile(r"[^/]+\.(?:safetensors|json|jinja|txt)|tokenizer\.model|[^/]+\.spm|[^/]+\.tiktoken")
+MOST_TABLE = 100 << 20
+_MODEL_FILE = re.compile(r"[^/]+\.(?:safetensors|json|jinja|txt|model|spm|tiktoken)", re.DOTALL)
 _WEIGHTS = (".safetensors", ".bin", ".pt", ".pth", ".ckpt", ".gguf", ".pkl", ".onnx", ".npz")
 _CACHES = frozenset({"__pycache__", ".git", ".cache", "node_modules", ".venv", "venv"})
 
@@ -62,24 +65,54 @@ def _take_model(
 ) -> tuple[Taken | None, str, list[tuple[str, str]]]:
     """Take the files of the model that may be taken; return them, why there is no model or empty, what was left out."""
     place = box.root / FINAL_MODEL.lstrip("/")
-    if not place.is_dir() or place.is_symlink() or place.parent.is_symlink():
+    if place.is_symlink() or place.parent.is_symlink():
+        return None, f"{FINAL_MODEL} is a link", []
+    if not place.is_dir():
         return None, f"there is no folder {FINAL_MODEL}", []
     names = sorted(path.name for path in place.iterdir())
-    wanted = [name for name in names if _MODEL_FILE.fullmatch(name) and not (place / name).is_symlink()]
-    left_out = [(f"{FINAL_MODEL}/{name}", "is no safetensors, configuration or tokenizer") for name in names
-                if name not in wanted]  # fmt: skip
+    wanted = [name for name in names if _MODEL_FILE.fullmatch(name) and _is_plain(place / name)]
+    left_out = [(_shown(f"{FINAL_MODEL}/{name}"), _why_not_model(place / name)) for name in names if name not in wanted]
     taken = take(box.root, [f"{FINAL_MODEL}/{name}" for name in wanted], scratch / "model", most_bytes)
-    left_out += taken.left_out
     made = scratch / "model" / FINAL_MODEL.lstrip("/")
+    why = _why_no_model(made, taken)
+    if not why:
+        shutil.move(made, folder.model)
+    return taken, why, [*left_out, *taken.left_out]
+
+
+def _why_no_model(made: Path, taken: Taken) -> str:
+    """Return why what was taken of a model is none; empty where it may be one."""
+    if taken.left_out:
+        return f"{taken.left_out[0][0]} was not taken: {taken.left_out[0][1]}"
     if not (made / "config.json").is_file():
-        return taken, f"{FINAL_MODEL} holds no config.json", left_out
-    if not any(name.suffix == ".safetensors" for name in made.iterdir()):
-        return taken, f"{FINAL_MODEL} holds no weights as safetensors", left_out
-    over = [path for path, why in taken.left_out if why.startswith("over the cap")]
-    if over:
-        return taken, f"{over[0]} is larger than what is taken ({most_bytes >> 20} MB)", left_out
-    shutil.move(made, folder.model)
-    return taken, "", left_out
+        return f"{FINAL_MODEL} holds no config.json"
+    weights = sorted(path for path in made.iterdir() if path.suffix == ".safetensors")
+    if not weights:
+        return f"{FINAL_MODEL} holds no weights as safetensors"
+    broken = next((path for path in weights if not _is_safetensors(path)), None)
+    return f"{FINAL_MODEL}/{broken.name} is no file of safetensors" if broken is not None else ""
+
+
+def _is_plain(path: Path) -> bool:
+    return stat.S_ISREG(path.lstat().st_mode)
+
+
+def _why_not_model(path: Path) -> str:
+    if not _is_plain(path):
+        return "a folder" if path.is_dir() and not path.is_symlink() else "a link, or no file"
+    return "is neither safetensors, nor configuration, nor a tokenizer"
+
+
+def _is_safetensors(path: Path) -> bool:
+    """Say whether a file begins as safetensors do: a length, and a table of that length in JSON."""
+    with path.open("rb") as file:
+        length = int.from_bytes(file.read(8), "little")
+        if not 2 <= length <= min(MOST_TABLE, path.stat().st_size - 8):
+            return False
+        try:
+            return isinstance(orjson.loads(file.read(length)), dict)
+        except orjson.JSONDecodeError:
+            return False
 
 
 def _take_one(box: LiveBox, inside: str, target: Path, scratch: Path, most_bytes: int) -> list[tuple[str, str]]:
@@ -93,14 +126,13 @@ def _take_one(box: LiveBox, inside: str, target: Path, scratch: Path, most_bytes
 
 
 def _take_rest(box: LiveBox, folder: RunFolder, scratch: Path, most_bytes: int) -> list[tuple[str, str]]:
-    """Take the workspace without the final model, caches and weights."""
+    """Take the workspace without what was taken already, caches and weights."""
     root = box.root / WORKSPACE.lstrip("/")
-    if not root.is_dir() or root.is_symlink():
+    if root.is_symlink() or not root.is_dir():
         folder.workspace.mkdir()
         return [(WORKSPACE, "is no folder any more")]
-    left_out: list[tuple[str, str]] = []
-    paths = list(_rest(root, left_out))
-    taken = take(box.root, paths, scratch / "rest", most_bytes)
+    left_out = list(_cleared(root))
+    taken = take(box.root, [WORKSPACE], scratch / "rest", most_bytes)
     made = scratch / "rest" / WORKSPACE.lstrip("/")
     if made.exists():
         shutil.move(made, folder.workspace)
@@ -109,31 +141,49 @@ def _take_rest(box: LiveBox, folder: RunFolder, scratch: Path, most_bytes: int) 
     return [*left_out, *taken.left_out]
 
 
-def _rest(root: Path, left_out: list[tuple[str, str]]) -> Iterator[str]:
-    """Yield inside paths of what is taken of the workspace."""
+def _cleared(root: Path) -> Iterator[tuple[str, str]]:
+    """Remove from a workspace in which nothing runs any more what is not taken; yield what and why.
+
+    Removed, not passed over: a list of a hundred thousand names to take would be slower to go through than the files.
+    """
+    for name in ("final_model", "evaluator"):
+        _discard(root / name)
     for at, folders, names in os.walk(root):
-        below = Path(at).relative_to(root)
-        skipped = [
-            one for one in folders if one in _CACHES or (below == Path() and one in ("final_model", "evaluator"))
-        ]
-        left_out += [(f"{WORKSPACE}/{below / one}", "a cache") for one in skipped if one in _CACHES]
-        folders[:] = sorted(one for one in folders if one not in skipped)
-        for name in sorted(names):
-            inside = f"{WORKSPACE}/{below / name}"
+        for name in [one for one in folders if one in _CACHES]:
+            folders.remove(name)
+            _discard(Path(at, name))
+            yield _inside(root, Path(at, name)), "a cache"
+        for name in names:
             if name.endswith(_WEIGHTS):
-                left_out.append((inside, "weights beside the final model"))
-            else:
-                yield inside
+                _discard(Path(at, name))
+                yield _inside(root, Path(at, name)), "weights beside the final model"
+
+
+def _discard(path: Path) -> None:
+    if path.is_symlink() or not path.is_dir():
+        path.unlink(missing_ok=True)
+    else:
+        remove_tree(path)
+
+
+def _inside(root: Path, path: Path) -> str:
+    return _shown(f"{WORKSPACE}/{path.relative_to(root)}")
+
+
+def _shown(path: str) -> str:
+    """Return a path as text that can be written: undecodable bytes as escapes."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 def _declared(workspace: Path) -> tuple[str, ...]:
-    """Return the training files that the agent named, as paths inside the workspace."""
+    """Return the training files that the agent named: relative paths below the workspace, absolute ones elsewhere."""
     path = workspace / Path(TRAINING_SET).name
     if not path.is_file() or path.is_symlink() or path.stat().st_size > MOST_TEXT:
         return ()
     lines = (line.strip() for line in path.read_text("utf-8", "replace").splitlines())
     named = [line for line in lines if line and not line.startswith("#")]
-    return tuple(dict.fromkeys(named))[:MOST_DECLARED]
+    places = (normal(line.replace("\0", ""), WORKSPACE) for line in named)
+    return tuple(dict.fromkeys(place.removeprefix(f"{WORKSPACE}/") for place in places))[:MOST_DECLARED]
 
 
 def _usage(path: Path) -> dict[str, object]:

@@ -44,10 +44,11 @@ def work(box: LiveBox, bench: Bench, cell: Cell, folder: RunFolder) -> Worked:
     network, minutes = bench.toml.network, bench.toml.budget.cpu_minutes
     allowing = Allowing.of(network.allowed_hosts, network.routes)
     recorder = Recorder(box, folder, minutes * 60 if minutes is not None else None)
+    argv = ("/bin/sh", "-c", cell.agent.command)
     with Proxy(box.listen(PROXY_PORT), allowing, folder.path / "network.jsonl") as proxy:
         try:
-            recorder.start()
-            done = box.run(Command(("/bin/sh", "-c", cell.agent.command), cwd=WORKSPACE,
+            recorder.start(argv)
+            done = box.run(Command(argv, cwd=WORKSPACE,
                                    variables=variables_of(bench) | proxy_variables(),
                                    limits=limits_of(bench)))  # fmt: skip
             recorder.stop_looking()

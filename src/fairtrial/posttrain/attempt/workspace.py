@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from fairtrial.posttrain.attempt.world import BASE_MODEL
+from fairtrial.posttrain.attempt.world import BASE_MODEL, own_mounts
 from fairtrial.posttrain.bench import Bench, Cell
+from fairtrial.records import InputError
 from fairtrial.rules.text import rules_text
 from fairtrial.sandbox import Box
+from fairtrial.sandbox.host_view import system_place
 from fairtrial.sandbox.inside import normal
 
 WORKSPACE = "/workspace"
@@ -24,22 +26,53 @@ USAGE = f"{WORKSPACE}/usage.json"
 
 def lay_out(box: Box, bench: Bench, cell: Cell, scratch: Path) -> None:
     """Put into the box all that the agent is to find in its workspace."""
+    check_hidden(bench, cell)
     (scratch / "workspace").mkdir()
     (scratch / "workspace/TASK.md").write_text(task_text(bench, cell))
     (scratch / "workspace/RULES.md").write_text(rules_text(bench.rules))
     box.put(scratch / "workspace", WORKSPACE)
     box.put(bench.beside(bench.benchmark(cell.track).evaluator), EVALUATOR)
     for source, inside in handed_out(bench):
-        box.put(source, inside)
+        if not inside.startswith(f"{EVALUATOR}/"):
+            box.put(source, inside)
 
 
 def handed_out(bench: Bench) -> Iterator[tuple[Path, str]]:
     """Yield (host path, inside path) of the files that the decontamination command names, each once."""
     named = dict.fromkeys(path for track in bench.rules.tracks for path in (*track.against, *track.control))
     for path in named:
-        source = bench.rules.beside(path)
-        if source.exists():
-            yield source, inside_path(path)
+        source, inside = bench.rules.beside(path), inside_path(path)
+        if source.exists() and system_place(inside) is None:
+            yield source, inside
+
+
+def check_hidden(bench: Bench, cell: Cell) -> None:
+    """Raise InputError where what an agent is given would hold decoys or hidden files, or change its evaluator."""
+    evaluator = bench.beside(bench.benchmark(cell.track).evaluator)
+    given = [evaluator, *(source for source, _ in handed_out(bench))]
+    given += [mount.source for mount in own_mounts(bench)]
+    given += [cell.agent.files] if cell.agent.files is not None else []
+    for secret in _secrets(bench):
+        holder = next((one for one in given if secret.resolve().is_relative_to(one.resolve())), None)
+        if holder is not None:
+            raise InputError(f"holds {secret}, which agents must not see", path=holder,
+                             hint="Decoys and hidden files lie apart from what agents are given.")  # fmt: skip
+    for source, inside in handed_out(bench):
+        if inside.startswith(f"{EVALUATOR}/") and not _same(source, evaluator / inside[len(EVALUATOR) + 1 :]):
+            raise InputError("would be laid into the agent's evaluator, which would then differ from the public one",
+                             path=source, hint="Put it elsewhere beside the rules file.")  # fmt: skip
+
+
+def _secrets(bench: Bench) -> Iterator[Path]:
+    for track in bench.rules.tracks:
+        yield from (bench.rules.beside(path) for path in track.decoys)
+    for benchmark in bench.toml.benchmark:
+        if benchmark.hidden:
+            yield bench.beside(benchmark.hidden)
+
+
+def _same(source: Path, public: Path) -> bool:
+    return source.is_file() and public.is_file() and source.read_bytes() == public.read_bytes()
 
 
 def inside_path(path: str) -> str:

@@ -27,7 +27,7 @@ def mounts_of(bench: Bench, empty: Path) -> tuple[Mount, ...]:
 
     `empty` is an empty file, shown in the place of settings that may hold keys.
     """
-    return (*(_python_mounts(empty) if bench.toml.world.python else ()), *_own_mounts(bench))
+    return (*(_python_mounts(empty) if bench.toml.world.python else ()), *own_mounts(bench))
 
 
 def variables_of(bench: Bench) -> dict[str, str]:
@@ -87,7 +87,7 @@ def _python_mounts(empty: Path) -> Iterator[Mount]:
                 yield Mount(empty, str(folder / name), in_place=True)
 
 
-def _own_mounts(bench: Bench) -> Iterator[Mount]:
+def own_mounts(bench: Bench) -> Iterator[Mount]:
     """Yield the mounts that BENCH.toml names."""
     for at, text in enumerate(bench.toml.world.mounts):
         source, colon, inside = text.rpartition(":")

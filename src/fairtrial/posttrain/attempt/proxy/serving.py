@@ -46,7 +46,9 @@ class Proxy:
         self.close()
 
     def close(self) -> None:
-        """End every connection, and write down what was under way."""
+        """End every connection, and write down what was under way; once more changes nothing."""
+        if self._listening.fileno() < 0 and not self._thread.is_alive():
+            return
         if self._thread.is_alive():
             self._loop.call_soon_threadsafe(self._stop.set)
         self._thread.join(ENDING_SECONDS)

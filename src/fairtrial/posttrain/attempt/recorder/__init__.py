@@ -39,11 +39,11 @@ class Recorder:
                 where = "/dev" if at else "the box"
                 self._lost.append(f"what was written in {where} was not seen: {error.strerror}")
 
-    def start(self) -> None:
-        """Begin."""
+    def start(self, command: tuple[str, ...]) -> None:
+        """Begin; `command` is what is about to enter the box."""
         for one in self._files:
             one.start()
-        self.processes.start()
+        self.processes.start(command)
 
     def stop_looking(self) -> None:
         """End looking at processes: before the box ends."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import queue
+import stat
 import threading
 from collections import OrderedDict
 from pathlib import Path
@@ -23,6 +24,7 @@ MOST_HELD = 128
 MOST_WAITING = 128
 """Files that are held open, as a process may hold 1,024."""
 POLL_SECONDS = 0.2
+WALK_SECONDS = 1.0
 
 
 class Files:
@@ -34,7 +36,7 @@ class Files:
         self._at = at
         self._kept = kept
         self._lock = lock
-        self._events = Inotify()
+        self._events = _queue()
         self._folders: dict[int, bytes] = {}
         self._held: OrderedDict[bytes, int] = OrderedDict()
         self._devices: set[bytes] = set()
@@ -46,9 +48,10 @@ class Files:
 
     def start(self) -> None:
         """Watch every folder that is there, hold what they hold as laid out by us, and begin."""
-        with os.scandir(self._root) as entries:
-            self._devices = {os.fsencode(one.name) for one in entries if not (one.is_file() or one.is_dir())}
+        self._devices = {name for name in _names(self._root) if not self._is_plain(name)}
         self._add(b"", is_ours=True)
+        if self._events is None:
+            self.notes.add("the kernel's notices of writes could not be had: files were looked for every second")
         self._watcher.start()
         self._copier.start()
 
@@ -60,13 +63,20 @@ class Files:
         self._watcher.join()
         self._copies.put(None)
         self._copier.join()
-        self._walk()
-        self._events.close()
+        self._walk(is_last=True)
+        if self._events is not None:
+            self._events.close()
 
     def _watch(self) -> None:
+        if self._events is not None:
+            self._follow(self._events)
+        while self._events is None and not self._stop.wait(WALK_SECONDS):
+            self._walk()
+
+    def _follow(self, notices: Inotify) -> None:
         while True:
             is_over = self._stop.is_set()
-            events = list(self._events.events(0 if is_over else POLL_SECONDS))
+            events = list(notices.events(0 if is_over else POLL_SECONDS))
             for event in events:
                 self._take(event)
             if is_over and not events:
@@ -103,12 +113,13 @@ class Files:
     def _add(self, path: bytes, *, is_ours: bool = False) -> None:
         """Watch a folder and all below it, and take the files that are there already."""
         for inside, here in folders_below(self._root, path, MOST_FOLDERS):
-            number = self._events.watch(here) if len(self._folders) < MOST_FOLDERS else None
+            number = self._number(here)
             if number is None:
                 self.notes.add("there were more folders than can be watched: of files that were written and deleted in "
                                "them nothing is known")  # fmt: skip
                 return
-            self._folders[number] = inside
+            if number:
+                self._folders[number] = inside
             for name in _names(here):
                 opened = open_file_in(here, name)
                 if opened is not None and is_ours:
@@ -117,6 +128,12 @@ class Files:
                     os.close(opened)
                 elif opened is not None:
                     self._copies.put((joined(inside, name), opened))
+
+    def _number(self, here: int) -> int | None:
+        """Watch an open folder; return its number, None where no more can be watched, 0 where nothing is."""
+        if self._events is None:
+            return 0
+        return self._events.watch(here) if len(self._folders) < MOST_FOLDERS else None
 
     def _hold(self, folder: bytes, name: bytes, path: bytes) -> None:
         """Open a file that was made just now, so that it can be read after it was deleted."""
@@ -158,6 +175,10 @@ class Files:
             os.close(here)
         return True
 
+    def _is_plain(self, name: bytes) -> bool:
+        """Say whether a file of the root is one, and no device that is mounted on one."""
+        return stat.S_ISREG(os.stat(name, dir_fd=self._root, follow_symlinks=False).st_mode)
+
     def _open(self, folder: bytes, name: bytes) -> int | None:
         try:
             here = open_folder_below(self._root, folder)
@@ -173,14 +194,14 @@ class Files:
             path, opened = job
             self._keep(path, opened)
 
-    def _walk(self) -> None:
-        """Take every file that was left and not seen yet."""
+    def _walk(self, *, is_last: bool = False) -> None:
+        """Take every file that is there and was not seen yet."""
         for inside, here in folders_below(self._root, b"", MOST_FOLDERS):
             for name in _names(here):
                 is_device = not inside and name in self._devices
                 opened = None if is_device else open_file_in(here, name)
                 if opened is not None:
-                    self._keep(joined(inside, name), opened, is_last=True)
+                    self._keep(joined(inside, name), opened, is_last=is_last)
 
     def _keep(self, path: bytes, opened: int, *, is_last: bool = False) -> None:
         """Copy a version and close it. A disk of ours that is full ends the copies, not the watching."""
@@ -194,6 +215,13 @@ class Files:
 
     def _inside(self, path: bytes) -> bytes:
         return joined(self._at, path)
+
+
+def _queue() -> Inotify | None:
+    try:
+        return Inotify()
+    except OSError:
+        return None
 
 
 def _names(here: int) -> list[bytes]:

@@ -21,6 +21,7 @@ MOST_FILE_BYTES = 256 << 20
 MOST_BYTES = 8 << 30
 MOST_VERSIONS = 64
 """Of one path: a log that is opened for every line would be thousands."""
+VERSIONS = f"of one path {MOST_VERSIONS} versions are copied, and the last"
 MOST_LINES = 200_000
 SNIFFED = 4096
 _KEPT = re.compile(
@@ -68,8 +69,9 @@ class Kept:
         known = (state.st_ino, state.st_ctime_ns, state.st_size)
         if self._last.get(path) == known:
             return
-        self._last[path] = known
         why = self._why_not(path, opened, state.st_size, is_last=is_last)
+        if why != VERSIONS:
+            self._last[path] = known
         digest = None if why else self._copied(path, opened, state.st_size)
         self._versions[path] += 1
         self.note(path, state.st_size, digest, why or ("as it was left" if is_last else ""))
@@ -105,7 +107,7 @@ class Kept:
         if self._bytes + size > MOST_BYTES:
             return self._pass(f"copies of written files end at {MOST_BYTES >> 30} GB together")
         if self._versions[path] >= MOST_VERSIONS and not is_last:
-            return self._pass(f"of one path {MOST_VERSIONS} versions are copied, and the last")
+            return self._pass(VERSIONS)
         return ""
 
     def _pass(self, cap: str) -> str:

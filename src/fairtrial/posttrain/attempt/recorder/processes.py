@@ -15,6 +15,7 @@ from pathlib import Path
 
 import orjson
 
+from fairtrial.contamination.conduct.masking import masked
 from fairtrial.sandbox.live_box import DROP_ALL, LiveBox, members_of
 
 LOOK_SECONDS = 0.02
@@ -31,6 +32,7 @@ class Seen:
 
     time: str
     pid: int
+    """On the host; 0 for a command that ended before it was looked at."""
     parent: int
     argv: tuple[str, ...]
     began: float
@@ -38,7 +40,7 @@ class Seen:
 
     def row(self) -> dict[str, object]:
         """Return it as a line of processes.jsonl."""
-        return {"time": self.time, "pid": self.pid, "parent": self.parent, "argv": list(self.argv),
+        return {"time": self.time, "pid": self.pid, "parent": self.parent, "argv": [masked(one) for one in self.argv],
                 "seconds": round(self.ended - self.began, 3)}  # fmt: skip
 
 
@@ -67,8 +69,10 @@ class Processes:
         """Return the processor time of all processes, as far as it was counted."""
         return self._counted
 
-    def start(self) -> None:
-        """Begin to look."""
+    def start(self, command: tuple[str, ...]) -> None:
+        """Begin to look. `command` is what is about to enter the box; it is listed however soon it ends."""
+        at = time.monotonic()
+        self.seen.append(Seen(_now(), 0, 0, command, at, at))
         self._thread.start()
 
     def stop(self) -> None:
@@ -122,6 +126,9 @@ class Processes:
         held = self._live.get(key)
         if held is not None and held.argv == argv:
             held.ended = at
+        elif argv == self.seen[0].argv and not self.seen[0].pid:
+            self._live[key], self.seen[0].pid, self.seen[0].parent = self.seen[0], pid, int(stat[1])
+            self.seen[0].ended = at
         elif argv and not self._is_entry(argv, int(stat[1])):
             self._add(key, Seen(_now(), pid, int(stat[1]), argv, at, at))
         return key

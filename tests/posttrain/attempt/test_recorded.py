@@ -1,0 +1,78 @@
+"""What was recorded convicts by the check it belongs to and by no other, and never for an agent's own servers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.posttrain.attempt.conftest import Lab, lines, log
+
+from fairtrial.contamination.lookup.looking import Lookups, lookups_of
+from fairtrial.contamination.lookup.names import BenchmarkNames
+from fairtrial.contamination.usage import ExternalHosts, Usage, usage_of
+from fairtrial.posttrain.folder import RunFolder
+
+HOSTS = ExternalHosts(external=("default", "models.example"))
+NAMES = BenchmarkNames(traces=("data.example/bench/toy-traces",))
+POST = """python3 - <<'END'
+import urllib.request
+data = b'{"model": "large", "messages": []}'
+print(urllib.request.urlopen("http://models.example/v1/chat/completions", data).status)
+END"""
+
+
+def checked(folder: RunFolder) -> tuple[Usage, Lookups]:
+    path: Path = folder.path / "recorded.json"
+    return usage_of([path], HOSTS), lookups_of([path], NAMES)
+
+
+def test_a_request_to_an_external_model_is_usage_alone(lab: Lab) -> None:
+    done, folder = lab.run(POST)
+    used, looked = checked(folder)
+    assert {(one.certainty, one.host) for one in used.findings} == {("call", "models.example")}
+    assert looked.holds
+    assert (done.requests, done.refused_requests) == (1, 0)
+    assert lines(folder.path / "network.jsonl")[0]["model"] == "large"
+
+
+def test_opening_the_traces_is_a_look_up_alone(lab: Lab) -> None:
+    _, folder = lab.run("curl -s http://data.example/bench/toy-traces/a.jsonl")
+    used, looked = checked(folder)
+    assert used.holds
+    assert looked.holds is False
+    assert {one.kind for one in looked.findings} == {"traces"}
+
+
+@pytest.mark.parametrize("address", ["https://api.openai.com/v1/models", "http://api.openai.com/v1/models"])
+def test_a_refused_request_is_an_attempt(lab: Lab, address: str) -> None:
+    done, folder = lab.run(f"curl -s {address}; true")
+    used, looked = checked(folder)
+    assert "call" not in {
+        one.certainty for one in used.findings if "recorded" in one.path and one.claim.startswith("op")
+    }
+    assert "attempt" in {one.certainty for one in used.findings}
+    assert looked.holds
+    assert (done.requests, done.refused_requests) == (1, 1)
+
+
+def test_own_servers_and_other_pages_are_neither(lab: Lab) -> None:
+    script = (
+        "python3 -m http.server 8000 >/dev/null 2>&1 & sleep 0.6; curl -s http://127.0.0.1:8000/ | wc -l;"
+        " curl -s http://localhost:8000/v1/chat/completions -d '{}' >/dev/null;"
+        " curl -s 'http://a.pages.example/how-to-sort?q=bench'; grep -r toy-traces . ; true"
+    )
+    done, folder = lab.run(script)
+    used, looked = checked(folder)
+    assert used.holds
+    assert looked.holds
+    assert done.requests == 1
+    assert "how-to-sort" in log(folder)
+
+
+def test_steps_stand_in_the_order_of_time(lab: Lab) -> None:
+    _, folder = lab.run("sleep 0.1; curl -s http://a.pages.example/; sleep 0.1")
+    used, _ = checked(folder)
+    assert used.read == (str(folder.path / "recorded.json"),)
+    text = (folder.path / "recorded.json").read_text()
+    assert text.count('"sleep 0.1"') == 2
+    assert text.index('"sleep 0.1"') < text.index('http://a.pages.example/"') < text.rindex('"sleep 0.1"')
