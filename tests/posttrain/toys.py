@@ -1,4 +1,4 @@
-"""A post-training benchmark in small: models of a few matrices, an evaluator that reads them with numpy, scripted agents.
+"""A post-training benchmark in small: models of a few matrices, an evaluator that reads them, scripted agents.
 
 An item is passed where the model's `head` is above what the seed draws for it. Training raises the head, and changes
 the matrices along few directions, as learning does.
@@ -16,7 +16,15 @@ from safetensors.numpy import save_file
 ITEMS = 24
 WHO = ("Ada", "Bo", "Cy", "Dee", "Eli", "Fay", "Gus", "Hal")
 WHAT = ("apples", "ledgers", "lanterns", "saddles", "barrels", "ribbons", "kettles", "anchors", "violins", "candles")
-WHERE = ("the mill", "the harbour", "a market in June", "the old dairy", "her workshop", "the station", "a barn by the lake")
+WHERE = (
+    "the mill",
+    "the harbour",
+    "a market in June",
+    "the old dairy",
+    "her workshop",
+    "the station",
+    "a barn by the lake",
+)
 VERB = ("sorts", "counts", "packs", "weighs", "paints", "stacks", "ships", "lists")
 
 EVALUATE = '''"""Ask every item of a model."""
@@ -81,9 +89,9 @@ def sentences(count: int, seed: int, kind: str) -> list[dict[str, str]]:
     draw = random.Random(seed)
     found = []
     for number in range(count):
-        text = (f"{draw.choice(WHO)} {draw.choice(VERB)} {draw.randint(12, 980)} {draw.choice(WHAT)} at {draw.choice(WHERE)}, "
-                f"and then {draw.choice(WHO)} {draw.choice(VERB)} {draw.randint(12, 980)} {draw.choice(WHAT)} for a neighbour. "
-                "How many are there at the end of the day?")  # fmt: skip
+        told = [f"{draw.choice(WHO)} {draw.choice(VERB)} {draw.randint(12, 980)} {draw.choice(WHAT)}" for _ in range(2)]
+        text = (f"{told[0]} at {draw.choice(WHERE)}, and then {told[1]} for a neighbour. How many are there at the end "
+                "of the day?")  # fmt: skip
         found.append({"id": f"{kind}{number}", "question": text})
     return found
 
@@ -122,7 +130,7 @@ RULES = """
 name = "toys"
 version = "1"
 runs_per_task = {seeds}
-checked = ["contamination", "usage", "lookup", "identity", "edits"]
+checked = {checked}
 repository = ["bench-owner/toys"]
 {head}
 [[base]]
@@ -155,12 +163,16 @@ minutes = 1.0
 [evaluation]
 seeds = {seeds}
 minutes = 1.0
+
+[world]
+python = {python}
 """
 
 
 def make_bench(
     folder: Path, tracks: tuple[str, ...] = ("sums",), seeds: tuple[int, ...] = (0, 1, 2), *, named: bool = True,
-    head: str = "", more: str = "", bench: str = "",
+    head: str = "", more: str = "", bench: str = "", python: bool = False,
+    checked: tuple[str, ...] = ("contamination", "usage", "lookup", "identity", "edits"),
 ) -> Path:  # fmt: skip
     """Write models, evaluators, rules and BENCH.toml into a folder; return the path of the last."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -178,8 +190,10 @@ def make_bench(
         write_rows(folder / f"{name}-decoys.jsonl", sentences(ITEMS, 200 + number, "d"))
         rules += TRACK.format(name=name)
         benches += f'\n[[benchmark]]\ntrack = "{name}"\nevaluator = "{name}"\n'
-    (folder / "rules.toml").write_text(RULES.format(seeds=len(seeds), head=head, more=more) + rules)
-    (folder / "BENCH.toml").write_text(BENCH.format(seeds=list(seeds)) + benches + bench)
+    (folder / "rules.toml").write_text(
+        RULES.format(seeds=len(seeds), head=head, more=more, checked=json.dumps(checked)) + rules
+    )
+    (folder / "BENCH.toml").write_text(BENCH.format(seeds=list(seeds), python=str(python).lower()) + benches + bench)
     return folder / "BENCH.toml"
 
 

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from fairtrial.board.accepted import Fields
-from fairtrial.board.entrants import bases_of, differing, groups_of
+from fairtrial.board.entrants import bases_of, differing, groups_of, handed_in_nothing
 from fairtrial.board.result import Row
 from fairtrial.board.runs import Records, Who
 from fairtrial.records import Submission
@@ -33,7 +33,8 @@ def notes_of(
                          "imported twice, its task is to be withdrawn and run again")  # fmt: skip
     notes += _bases(submissions, rules, rows)
     ran = {name for run in records.runs for name in run.who.names}
-    if idle := sorted(set(submissions) - ran):
+    idle = sorted(name for name, one in submissions.items() if name not in ran and not handed_in_nothing(one))
+    if idle:
         notes.append(f"handed in, and not run: {', '.join(idle)}")
     spoken = {one.model for one in records.rulings} - ran - set(submissions)
     if spoken:

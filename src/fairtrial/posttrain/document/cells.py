@@ -52,7 +52,7 @@ class CellResult:
     @property
     def not_measured(self) -> list[dict[str, Any]]:
         """Return the checks that could not say, each with why."""
-        found = [{"rule": one["rule"], "why": one["not_measured"]} for one in (self.checks or {"checks": ()})["checks"]
+        found = [{"rule": one["rule"], "why": _unmeasured(one)} for one in (self.checks or {"checks": ()})["checks"]
                  if one["holds"] is None]  # fmt: skip
         if self.status == "broken":
             found.append({"rule": "", "why": [self.why]})
@@ -98,6 +98,12 @@ class CellResult:
             "reason": one.reason if one.ruled else "", "evidence": evidence_of(check) if check else [],
             "appeal": self.appeal(one.rule),
         }  # fmt: skip
+
+
+def _unmeasured(check: Mapping[str, Any]) -> list[str]:
+    """Return why a check could not say; what it names as a mere gap stands in `gaps`."""
+    return list(dict.fromkeys(why for one in check["screenings"] if one["holds"] is None
+                              for why in one["not_measured"]))  # fmt: skip
 
 
 def estimate(one: Estimate | None) -> dict[str, Any]:
