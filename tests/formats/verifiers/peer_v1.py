@@ -62,6 +62,12 @@ class Model(BaseHTTPRequestHandler):
         self.wfile.write(data)
 
 
+class Server(ThreadingHTTPServer):
+    """Takes many calls at once: with the usual backlog of 5 some were refused."""
+
+    request_queue_size = 128
+
+
 def completion(prompt: str, asked: dict[str, Any]) -> dict[str, Any]:
     turns = [m for m in asked["messages"] if m["role"] == "assistant"]
     message: dict[str, Any] = {"role": "assistant", "content": "4"}
@@ -118,7 +124,7 @@ class ProbeHarness(vf.Harness[vf.HarnessConfig]):
     EXECUTES_CODE: ClassVar[bool] = False
     NEEDS_CONTAINER: ClassVar[bool] = False
 
-    async def launch(self, ctx: Any, trace: Any, runtime: Any, endpoint: str, secret: str, mcp_urls: Any,
+    async def launch(self, ctx: Any, _trace: Any, _runtime: Any, endpoint: str, secret: str, _urls: Any,
                      data: Any) -> ProgramResult:  # fmt: skip
         if data.prompt == "crash":
             return ProgramResult(exit_code=3, stdout="", stderr="the agent crashed")
@@ -163,7 +169,7 @@ def told(trace: Any, episode: Any) -> dict[str, Any]:
 
 
 async def main(folder: Path) -> None:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Model)
+    server = Server(("127.0.0.1", 0), Model)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     seat = {"harness": {"id": "peer_v1"}, "runtime": {"type": "subprocess"}}
     single = {"taskset": {"id": "peer_v1"}, "agent": seat}

@@ -35,23 +35,24 @@ def looks_like(path: Path) -> bool:
 def _is_ours(file: Path) -> bool:
     """Say whether the first line is an episode, or a row of v0."""
     with file.open("rb") as handle:
-        return bool(_kind_of(handle.readline(_MOST_OPENING)))
+        row = _first(handle.readline(_MOST_OPENING))
+    return _kind(row) == "v1" or (_kind(row) == "v0" and "reward" in row)
 
 
-def _kind_of(line: bytes) -> str:
-    """Return the kind of a line, empty for what is of neither or cannot be read."""
+def _first(line: bytes) -> dict[str, Any]:
+    """Return the object of a first line, empty where it is none or cannot be read."""
     try:
         row = loaded(line)
     except ValueError:
-        return ""
-    return _kind(row) if isinstance(row, dict) else ""
+        return {}
+    return row if isinstance(row, dict) else {}
 
 
 def _kind(row: Mapping[str, Any]) -> str:
     """Return `v1` or `v0`; empty for what is neither."""
     if ("traces" in row and "task" in row) or {"nodes", "agent", "task"} <= row.keys():
         return "v1"
-    return "v0" if {"prompt", "completion", "reward"} <= row.keys() and ("example_id" in row or "id" in row) else ""
+    return "v0" if {"prompt", "completion"} <= row.keys() and ("example_id" in row or "id" in row) else ""
 
 
 def read(path: Path, options: Options) -> Iterator[Batch]:
@@ -87,7 +88,7 @@ class _Reading:
             raise FormatError("is a pointer of Git LFS: the file itself was not fetched", path=file)
         self.traces = Traces(file, options, _model_beside(file))
         self.results = Results(file, options)
-        if _kind_of(opening) != "v1":
+        if _kind(_first(opening)) != "v1":
             self.results.scale_is_known = scale_is_known(row for _, row in _rows(file) if isinstance(row, dict))
 
     def batches(self) -> Iterator[tuple[_Parts, int]]:
