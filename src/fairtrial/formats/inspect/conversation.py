@@ -11,6 +11,7 @@ name is kept.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import orjson
@@ -22,25 +23,37 @@ from fairtrial.records import FormatError
 
 Step = dict[str, Any]
 _SOURCES = {"system": "system", "user": "user", "assistant": "agent"}
+_COUNTS = ("input_tokens", "input_tokens_cache_read", "input_tokens_cache_write", "output_tokens")
 _NAMED = {"audio": "audio", "video": "video", "document": "filename"}
 
 
-def steps_of(sample: Mapping[str, Any]) -> list[Step]:
-    """Return the steps, counted from 1. Raise FormatError for a message that is none."""
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """What was said in a sample."""
+
+    steps: list[Step]
+    tools: list[dict[str, Any]]
+    """That the first model was given, as OpenAI function schemas."""
+    has_images: bool
+
+
+def conversation_of(sample: Mapping[str, Any]) -> Conversation:
+    """Return the conversation, its steps counted from 1. Raise FormatError for a message that is none."""
     pools, events = Pools(sample), _model_events(sample)
     messages = sample.get("messages") or []
     if not isinstance(messages, list):
         raise FormatError("is not a list", field="messages")
     if events and not any(isinstance(message, dict) and message.get("role") == "assistant" for message in messages):
         messages = list(_rebuilt(events, pools)) or messages
-    return _Steps(pools, {key: event for event in events if (key := _output_id(event))}).of(messages)
+    making = _Steps(pools, {key: event for event in events if (key := _output_id(event))})
+    making.take(messages)
+    tools = events[0].get("tools") if events else None
+    return Conversation(making.steps, tools_of(pools.resolved(tools)), making.has_images)
 
 
-def tools_of_models(sample: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the tools that the first model of the sample was given, as OpenAI function schemas."""
-    first = next(iter(_model_events(sample)), {})
-    tools = first.get("tools")
-    return tools_of(Pools(sample).resolved(tools)) if isinstance(tools, list) else []
+def steps_of(sample: Mapping[str, Any]) -> list[Step]:
+    """Return the steps alone, of whatever has `messages` as a sample has. Raise FormatError for what is none."""
+    return conversation_of(sample).steps
 
 
 def _model_events(sample: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -96,8 +109,10 @@ class _Steps:
         self.steps: list[Step] = []
         self.callers: dict[str, Step] = {}
         """Id of a call -> the step that made it."""
+        self.has_images = False
 
-    def of(self, messages: Sequence[Any]) -> list[Step]:
+    def take(self, messages: Sequence[Any]) -> None:
+        """Add the steps of these messages."""
         for number, message in enumerate(messages):
             if not isinstance(message, dict):
                 raise FormatError("is no message: an object with `role` and `content`", field=f"messages[{number}]")
@@ -108,47 +123,48 @@ class _Steps:
                 self._step(_SOURCES[role], message)
             else:
                 raise FormatError(f"is of role {role!r}", field=f"messages[{number}].role")
-        return self.steps
 
     def _step(self, source: str, message: Mapping[str, Any]) -> None:
-        parts = _Parts(self.pools, message.get("content"))
-        step: Step = {"step_id": len(self.steps) + 1, "source": source, "message": parts.content}
+        content, parts = self._content(message)
+        step: Step = {"step_id": len(self.steps) + 1, "source": source, "message": content}
         self.steps.append(step)
         if source != "agent":
             return
-        event = self.events.get(str(message.get("id") or ""))
+        event = self.events.get(message.get("id") or "")
         if event is None and message.get("source") == "input":
             step["llm_call_count"] = 0  # with it the format allows neither reasoning nor metrics
         else:
-            reasoning = parts.reasoning or message.get("reasoning")
+            reasoning = (parts.reasoning if parts else "") or message.get("reasoning")
             if isinstance(reasoning, str) and reasoning:
                 step["reasoning_content"] = reasoning
             if event is not None:
-                self._measured(step, event)
-        self._calls(step, message, parts)
+                _measure(step, event)
+        made = message.get("tool_calls")
+        if made or (parts and parts.served):
+            self._calls(step, made if isinstance(made, list) else [], parts.served if parts else [])
 
-    def _measured(self, step: Step, event: Mapping[str, Any]) -> None:
-        if time := utc_or_empty(str(event.get("timestamp") or "")):
-            step["timestamp"] = time
-        output = event.get("output")
-        metrics = metrics_of(output.get("usage") if isinstance(output, dict) else None)
-        if metrics:
-            step["metrics"] = metrics
+    def _content(self, message: Mapping[str, Any]) -> tuple[Any, _Parts | None]:
+        """Return a message's content as ATIF has it, and its parts where it has any."""
+        content = message.get("content")
+        if isinstance(content, str):
+            return self.pools.resolved(content), None
+        parts = _Parts(self.pools, content)
+        self.has_images |= parts.has_images
+        return parts.content, parts
 
-    def _calls(self, step: Step, message: Mapping[str, Any], parts: _Parts) -> None:
-        made = [call for call in message.get("tool_calls") or () if isinstance(call, dict)]
-        calls = [_call(call, self.pools.resolved(call.get("arguments"))) for call in (*parts.served, *made)]
-        if calls:
-            step["tool_calls"] = calls
+    def _calls(self, step: Step, made: Sequence[Any], served: Sequence[dict[str, Any]]) -> None:
+        calls = [_call(call, self.pools.resolved(call.get("arguments"))) for call in (*served, *made)
+                 if isinstance(call, dict)]  # fmt: skip
+        step["tool_calls"] = calls
         for call in calls:
             self.callers[call["tool_call_id"]] = step
-        for served in parts.served:
-            said = served.get("error") or served.get("result")
-            self._observed(step, str(served.get("id") or ""), self.pools.resolved(said) or "")
+        for call in served:
+            said = call.get("error") or call.get("result")
+            self._observed(step, str(call.get("id") or ""), self.pools.resolved(said) or "")
 
     def _answer(self, message: Mapping[str, Any]) -> None:
         key = str(message.get("tool_call_id") or "")
-        content = _Parts(self.pools, message.get("content")).content
+        content, _ = self._content(message)
         error = message.get("error")
         if isinstance(error, dict) and not content:
             content = f"{error.get('type')}: {self.pools.resolved(error.get('message'))}"
@@ -164,21 +180,29 @@ class _Steps:
         step.setdefault("observation", {"results": []})["results"].append(result)
 
 
+def _measure(step: Step, event: Mapping[str, Any]) -> None:
+    """Add the time and the tokens of the model's call that gave this step."""
+    time = event.get("timestamp")
+    if isinstance(time, str) and (time := time if time.endswith("+00:00") else utc_or_empty(time)):
+        step["timestamp"] = time
+    output = event.get("output")
+    if metrics := metrics_of(output.get("usage") if isinstance(output, dict) else None):
+        step["metrics"] = metrics
+
+
 class _Parts:
-    """The content of one message: a text, or parts where it has images; its reasoning and served calls apart."""
+    """The content of one message in parts: a text, or parts where it has images; reasoning and served calls apart."""
 
     def __init__(self, pools: Pools, content: Any) -> None:
         self.pools = pools
         self.reasoning = ""
-        self.served: list[Mapping[str, Any]] = []
+        self.served: list[dict[str, Any]] = []
         """Tools that the provider ran itself."""
         parts = [self._part(part) for part in content if isinstance(part, dict)] if isinstance(content, list) else []
         shown = [part for part in parts if part]
         texts = [part["text"] for part in shown if "text" in part]
-        if isinstance(content, list):
-            self.content: Any = shown if len(texts) < len(shown) else "\n".join(texts)
-        else:
-            self.content = pools.resolved(content) if isinstance(content, str) else ""
+        self.has_images = len(texts) < len(shown)
+        self.content: Any = shown if self.has_images else "\n".join(texts)
 
     def _part(self, part: Mapping[str, Any]) -> dict[str, Any] | None:
         kind = part.get("type")
@@ -226,7 +250,7 @@ def metrics_of(usage: Any) -> dict[str, Any]:
     """
     if not isinstance(usage, dict):
         return {}
-    counts = {name: value for name, value in usage.items() if isinstance(value, int) and not isinstance(value, bool)}
+    counts = {name: value for name in _COUNTS if type(value := usage.get(name)) is int}
     found: dict[str, Any] = {}
     if "input_tokens" in counts:
         cached = counts.get("input_tokens_cache_read", 0) + counts.get("input_tokens_cache_write", 0)

@@ -18,7 +18,7 @@ import orjson
 
 from fairtrial.formats.atif_pictures import with_pictures
 from fairtrial.formats.batch import Options, Skipped
-from fairtrial.formats.inspect.conversation import metrics_of, steps_of, tools_of_models
+from fairtrial.formats.inspect.conversation import conversation_of, metrics_of
 from fairtrial.formats.inspect.log import Found
 from fairtrial.formats.inspect.run import GRADER_ROLE, Run, sandbox_of
 from fairtrial.formats.inspect.scores import FULL, Graded, reason_of
@@ -50,13 +50,13 @@ class Sampled:
 def sampled(run: Run, found: Found, options: Options) -> Sampled:
     """Return the records of a sample. Raise FormatError where it names no task or its fields are of no use."""
     sample = Fields(run.path, found.content, f"{found.where}: ")
-    blobs, notes = _trajectory(run, found)
-    rollout = _rollout(run, sample, options, digest(blobs[0]) if blobs else "")
+    kept = _kept(run, found)
+    rollout = _rollout(run, sample, options, kept)
     scores = sample.inner("scores")
     graded = run.choice.graded(_scores(scores.content if scores else {}, sample.content))
     is_graded = run.is_graded or graded.told is not None or bool(sample.content.get("error"))
     verdict = _verdict(run, rollout, sample, graded, options) if is_graded else None
-    return Sampled(rollout, verdict, blobs, notes, graded)
+    return Sampled(rollout, verdict, kept.blobs, kept.notes, graded)
 
 
 def _scores(scores: Mapping[str, Any], sample: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -65,23 +65,40 @@ def _scores(scores: Mapping[str, Any], sample: Mapping[str, Any]) -> Mapping[str
     return {"score": single} if not scores and isinstance(single, dict) else scores
 
 
-def _trajectory(run: Run, found: Found) -> tuple[tuple[bytes, ...], tuple[Skipped, ...]]:
-    """Return the document and its images, the document first; nothing but a note where it cannot be read."""
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A trajectory as it is stored: the document, then its images; nothing but a note where it cannot be read."""
+
+    blobs: tuple[bytes, ...] = ()
+    notes: tuple[Skipped, ...] = ()
+    steps: int | None = None
+    """Of the agent."""
+
+    @property
+    def address(self) -> str:
+        return digest(self.blobs[0]) if self.blobs else ""
+
+
+def _kept(run: Run, found: Found) -> _Kept:
     if found.is_summary:
-        return (), ()
+        return _Kept()
     place = f"{run.path}, {found.where}"
     try:
-        steps = steps_of(found.content)
+        said = conversation_of(found.content)
         name = Named(run.agent or "inspect", model=run.model, id=str(found.content.get("uuid") or ""))
-        taken = with_pictures(document_of(name, steps, tools_of_models(found.content)), run.path.parent)
+        document = document_of(name, said.steps, said.tools)
     except (FormatError, TypeError) as error:  # TypeError: half a character, which no document can hold
         what = f"{error.field}: {error.what}" if isinstance(error, FormatError) else str(error)
-        return (), (Skipped(place, f"{what}; the sample is kept without its trajectory"),)
+        return _Kept(notes=(Skipped(place, f"{what}; the sample is kept without its trajectory"),))
+    steps = len([step for step in said.steps if step["source"] == "agent"])
+    if not said.has_images:
+        return _Kept((document,), steps=steps)
+    taken = with_pictures(document, run.path.parent)
     notes = tuple(Skipped(place, f"{why}; the trajectory is kept without it") for why in taken.missing)
-    return (taken.document, *taken.blobs), notes
+    return _Kept((taken.document, *taken.blobs), notes, steps)
 
 
-def _rollout(run: Run, sample: Fields, options: Options, trajectory: str) -> Rollout:
+def _rollout(run: Run, sample: Fields, options: Options, kept: _Kept) -> Rollout:
     task, epoch = sample.text("id"), sample.integer("epoch")
     if not task:
         raise sample.wrong("id", "is missing")
@@ -90,9 +107,9 @@ def _rollout(run: Run, sample: Fields, options: Options, trajectory: str) -> Rol
     return Rollout(
         task=storable(task), model=run.model, agent=run.agent, effort=run.effort, suite=run.suite, seed=run.seed,
         attempt=1 if epoch is None else epoch, settings=run.settings,
-        environment=sandbox_of(sample.content.get("sandbox")) or run.environment, trajectory=trajectory,
+        environment=sandbox_of(sample.content.get("sandbox")) or run.environment, trajectory=kept.address,
         answer=_answer(sample), stop=_stop(sample), label=sample.text("uuid"), source=str(run.path),
-        steps=_answers(sample), seconds=next((time for time in times if time is not None), None),
+        steps=kept.steps, seconds=next((time for time in times if time is not None), None),
         recorded_at=started or run.started, **_spent(run, sample), **_labels(sample, options),
     )  # fmt: skip
 
@@ -111,13 +128,6 @@ def _answer(sample: Fields) -> str | None:
     if isinstance(said, list):
         said = "\n".join(part["text"] for part in said if isinstance(part, dict) and isinstance(part.get("text"), str))
     return storable(said) if isinstance(said, str) and said else None
-
-
-def _answers(sample: Fields) -> int | None:
-    messages = sample.content.get("messages")
-    if not isinstance(messages, list) or not messages:
-        return None
-    return len([one for one in messages if isinstance(one, dict) and one.get("role") == "assistant"])
 
 
 def _stop(sample: Fields) -> str:
