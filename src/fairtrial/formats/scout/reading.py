@@ -18,13 +18,13 @@ import pyarrow.parquet as pq
 
 from fairtrial.formats.batch import Batch, Options, Skipped, batch_of
 from fairtrial.formats.scout.columns import MARK, SCOUT, TRAJECTORIES, VERSION
-from fairtrial.formats.scout.rollouts import OURS, Making
-from fairtrial.records import FormatError, Rollout, Verdict
+from fairtrial.formats.scout.rollouts import INSPECT, OURS, Making, missing_of
+from fairtrial.records import FormatError, InputError, Rollout, Verdict
 
 ID = "transcript_id"
 _SUFFIX = ".parquet"
 _INDEX = "_index"
-_ROWS = 64
+_ROWS = 32
 _UNREAD = ("events", "events_data", "timelines")
 
 
@@ -45,7 +45,11 @@ def read(path: Path, options: Options) -> Iterator[Batch]:
     files = [path] if path.is_file() else transcript_files(path)
     if not files:
         raise FormatError("the folder has no Parquet file", path=path)
-    making = Making(options)
+    if options.columns:
+        raise InputError(
+            "does not apply: the columns of Scout's transcripts have names of their own", field="--columns"
+        )
+    making = Making(suite=options.suite, model=options.model, as_recorded=options.as_recorded)
     for at, file in enumerate(files):
         for batch, share in _batches(file, making):
             yield Batch(batch.rollouts, batch.verdicts, batch.skipped, batch.blobs, (at + share) / len(files),
@@ -68,7 +72,7 @@ def _batches(file: Path, making: Making) -> Iterator[tuple[Batch, float]]:
     if ID not in names:
         raise FormatError(f"has no column `{ID}`, so it holds no transcripts", path=file, field=ID)
     beside = _Beside(file.parent / TRAJECTORIES) if MARK in names else None
-    wanted = [name for name in names if name in {*SCOUT, *OURS, MARK} and name not in _UNREAD]
+    wanted = [name for name in names if name in {*SCOUT, *OURS, *INSPECT, MARK} and name not in _UNREAD]
     number = 0
     try:
         with pq.ParquetFile(file) as opened:
@@ -95,7 +99,8 @@ def _batch(file: Path, before: int, rows: Sequence[dict[str, Any]], making: Maki
             skipped.append(Skipped(f"{file} row {number}{field}", error.what))
             continue
         attempts.append((made.rollout, made.verdict))
-        blobs += [made.trajectory] if made.trajectory else []
+        blobs += made.blobs
+        skipped += missing_of(made, f"{file} row {number}")
     return batch_of(attempts, skipped, blobs)
 
 

@@ -1,7 +1,8 @@
 """One transcript as a rollout, its verdict and its trajectory: those of others, and those that we wrote.
 
-Ours say every field, and are the rollouts that they were; where the trajectory that was written beside is missing or
-is not what its address says, it is made from the messages, and the rollout has another id then.
+Others' transcripts are read as Inspect's logs are: the epoch is the attempt, a limit is the agent's own doing. Ours say
+every field, and are the rollouts that they were; where the trajectory that was written beside is missing or is not
+what its address says, it is made from the messages, and the rollout has another id then.
 """
 
 from __future__ import annotations
@@ -14,20 +15,27 @@ from typing import Any
 
 import orjson
 
-from fairtrial.formats.atif import document
-from fairtrial.formats.batch import Options
-from fairtrial.formats.exports import Turn, trajectory_of
+from fairtrial.formats.atif_pictures import with_pictures
+from fairtrial.formats.batch import Skipped
+from fairtrial.formats.inspect.conversation import steps_of
+from fairtrial.formats.inspect.records import STOPS
 from fairtrial.formats.scout.columns import ROLLOUT
-from fairtrial.formats.scout.messages import turns_of
-from fairtrial.formats.scout.verdicts import Graded, graded
+from fairtrial.formats.scout.verdicts import EVAL_LOG, graded
 from fairtrial.formats.times import utc_or_empty
+from fairtrial.formats.verifiers.messages import Named, document_of
 from fairtrial.records import CheckResult, FormatError, Rollout, Verdict, digest
 
 OURS = (*ROLLOUT, "outcome", "reason", "verdict_score", "grader", "checks")
-"""Columns of ours that are read. Labels of the task, `effort` and `answer` are taken from others' files too."""
-GRADER = "score of the transcript"
+"""Columns of ours that are read; of others' files too where they are there: labels of the task, effort, answer."""
+INSPECT = ("target", "sample_metadata", "working_time")
+"""Columns that Scout adds for transcripts of Inspect's logs, and that are read."""
+GRADER = "scout"
 _ID_DIGITS = 12
-_KEPT = ("score", "score_explanation", "error", "limit", "source_type", "source_id", "source_uri", "total_tokens")
+_MOST_TEXT = 4000
+_KEPT = ("score", "success", "score_explanation", "error", "limit", "source_type", "source_id", "source_uri",
+         "total_tokens")  # fmt: skip
+_LABELS = ("domain", "family", "cluster", "split")
+_ATTEMPTS = 2**63
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,95 +44,144 @@ class Made:
 
     rollout: Rollout
     verdict: Verdict | None
-    trajectory: bytes
+    blobs: tuple[bytes, ...] = ()
+    missing: tuple[str, ...] = ()
+    """What of the trajectory could not be kept, one line each."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A trajectory as it is stored: the document, then its images."""
+
+    blobs: tuple[bytes, ...] = ()
+    missing: tuple[str, ...] = ()
+    asked: str = ""
+    """Hash of what came before the first reply, some digits of it."""
+    steps: int | None = None
+
+    @property
+    def address(self) -> str:
+        return digest(self.blobs[0]) if self.blobs else ""
 
 
 @dataclass(slots=True)
 class Making:
-    """Makes records, and numbers the attempts of transcripts that do not."""
+    """Makes records, and numbers the attempts of transcripts that do not say theirs."""
 
-    options: Options
+    suite: str = ""
+    """Of transcripts that name none; so is `model`."""
+    model: str = ""
+    as_recorded: bool = False
     seen: Counter[tuple[str, ...]] = field(default_factory=Counter)
 
     def of_theirs(self, row: Mapping[str, Any], source: Path) -> Made:
-        """Return the records of a transcript. Raise FormatError where it names no model, or its messages are none."""
-        turns = _turns(row)
-        model = _text(row, "model") or self.options.model or _text(row, "agent")
+        """Return the records of a transcript. Raise FormatError where it names no model."""
+        model, agent = _text(row, "model") or self.model or _text(row, "agent"), _text(row, "agent")
         if not model:
             raise FormatError("names neither a model nor an agent: say whose it is with --model NAME", field="model")
-        task, suite = _task(row, turns), _text(row, "task_set") or self.options.suite
-        agent = _text(row, "agent")
-        blob = _blob(turns, agent or "unknown", model)
+        kept = _kept(row, agent or "unknown", model, source)
+        task = _text(row, "task_id") or (f"prompt-{kept.asked}" if kept.asked else _id(row))
+        suite = _text(row, "task_set") or self.suite
+        seconds = (_amount(row.get(name)) for name in ("working_time", "total_time"))
         rollout = Rollout(
-            task=task, model=model, suite=suite, agent=agent, attempt=self._attempt(row, suite, task, model, agent),
-            trajectory=digest(blob) if blob else "", label=_id(row), source=str(source), stop=_stop(row),
-            steps=sum(turn.role == "assistant" for turn in turns) if turns else None,
-            answer=_text(row, "answer") or None, seconds=_amount(row.get("total_time")),
-            recorded_at=utc_or_empty(_text(row, "date")), domain=_text(row, "domain"), family=_text(row, "family"),
-            cluster=_text(row, "cluster"), split=_text(row, "split"), effort=_text(row, "effort"),
+            task=task, model=model, suite=suite, agent=agent, effort=_effort(row), answer=_text(row, "answer") or None,
+            attempt=self._attempt(row, suite, task, model, agent), trajectory=kept.address, label=_id(row),
+            source=str(source), stop=_stop(row), steps=kept.steps,
+            seconds=next((one for one in seconds if one is not None), None),
+            recorded_at=utc_or_empty(_text(row, "date")), **_labels(row),
         )  # fmt: skip
-        said = graded(dict(row), self.options.as_recorded)
-        return Made(rollout, None if said is None else _verdict(rollout, said, row), blob)
+        return Made(rollout, self._verdict(rollout, row), kept.blobs, kept.missing)
 
-    def of_ours(self, row: Mapping[str, Any], kept: bytes, source: Path) -> Made:
-        """Return the records of a transcript that we wrote."""
+    def of_ours(self, row: Mapping[str, Any], beside: bytes, source: Path) -> Made:
+        """Return the records of a transcript that we wrote; `beside` is the trajectory that lay beside, if any."""
         address = _text(row, "trajectory")
-        blob = kept if kept and digest(kept) == address else b""
-        if address and not blob:
-            blob = _blob(_turns(row), _text(row, "agent") or "unknown", _text(row, "model"))
+        kept = _Kept((beside,)) if beside and digest(beside) == address else _Kept()
+        if address and not kept.blobs:
+            kept = _kept(row, _text(row, "agent") or "unknown", _text(row, "model"), source)
         fields = {name: row[name] for name in ROLLOUT if row.get(name) is not None} | {
             "task": _text(row, "task_id"), "model": _text(row, "model"), "agent": _text(row, "agent"),
-            "trajectory": digest(blob) if blob else "", "source": str(source),
+            "trajectory": kept.address, "source": str(source),
         }  # fmt: skip
-        if not (fields["task"] and fields["model"]):
-            raise FormatError("names no task or no model", field="task_id" if not fields["task"] else "model")
+        for name, column in (("task", "task_id"), ("model", "model")):
+            if not fields[name]:
+                raise FormatError("is missing", field=column)
         rollout = Rollout(**fields)
-        if not row.get("outcome") or row.get("reason") == "not_graded":
-            return Made(rollout, None, blob)
-        checks = orjson.loads(_text(row, "checks") or "{}")
-        verdict = Verdict(
-            rollout=rollout.id, outcome=row["outcome"], reason=_text(row, "reason"), score=row.get("verdict_score"),
-            grader=_text(row, "grader"), recorded_at=rollout.recorded_at, task_hash=rollout.task_hash,
-            checks=tuple(CheckResult(name, status) for name, status in checks.items()),
-        )  # fmt: skip
-        return Made(rollout, verdict, blob)
+        return Made(rollout, _verdict_of_ours(rollout, row), kept.blobs, kept.missing)
 
     def _attempt(self, row: Mapping[str, Any], *run: str) -> int:
         stated = row.get("task_repeat")
-        if isinstance(stated, int) and not isinstance(stated, bool):
+        if isinstance(stated, int) and 0 <= stated < _ATTEMPTS:
             return stated
         number = self.seen[run]
         self.seen[run] += 1
         return number
 
-
-def _verdict(rollout: Rollout, said: Graded, row: Mapping[str, Any]) -> Verdict:
-    evidence = {name: row[name] for name in _KEPT if row.get(name) not in (None, "")}
-    return Verdict(rollout=rollout.id, outcome=said.outcome, reason=said.reason, score=said.score, grader=GRADER,
-                   recorded_at=rollout.recorded_at,
-                   evidence=orjson.dumps(evidence, default=str, option=orjson.OPT_SORT_KEYS).decode())  # fmt: skip
-
-
-def _turns(row: Mapping[str, Any]) -> tuple[Turn, ...]:
-    messages = row.get("messages")
-    return turns_of(messages) if isinstance(messages, str) and messages else ()
-
-
-def _blob(turns: tuple[Turn, ...], agent: str, model: str) -> bytes:
-    if not turns:
-        return b""
-    return orjson.dumps(document(trajectory_of(turns, agent=agent, model=model)), option=orjson.OPT_SORT_KEYS)
+    def _verdict(self, rollout: Rollout, row: Mapping[str, Any]) -> Verdict | None:
+        said = graded(row, self.as_recorded)
+        if said is None:
+            return None
+        evidence = {name: value[-_MOST_TEXT:] if isinstance(value := row[name], str) else value
+                    for name in _KEPT if row.get(name) not in (None, "")}  # fmt: skip
+        expected = _text(row, "target") if row.get("source_type") == EVAL_LOG else ""
+        return Verdict(
+            rollout=rollout.id, outcome=said.outcome, reason=said.reason, score=said.score, expected=expected or None,
+            grader=f"{GRADER}/as-recorded" if self.as_recorded else GRADER, recorded_at=rollout.recorded_at,
+            evidence=orjson.dumps(evidence, default=str, option=orjson.OPT_SORT_KEYS).decode(),
+        )  # fmt: skip
 
 
-def _task(row: Mapping[str, Any], turns: tuple[Turn, ...]) -> str:
-    """Return the task's name; where none is stated, `prompt-` and a hash of what came before the first reply."""
-    if stated := _text(row, "task_id"):
-        return stated
-    first = next((at for at, turn in enumerate(turns) if turn.role == "assistant"), len(turns))
-    if not first:
-        return _id(row)
-    asked = digest(orjson.dumps([[turn.role, turn.content] for turn in turns[:first]])).removeprefix("sha256:")
-    return f"prompt-{asked[:_ID_DIGITS]}"
+def _verdict_of_ours(rollout: Rollout, row: Mapping[str, Any]) -> Verdict | None:
+    if not row.get("outcome") or row.get("reason") == "not_graded":
+        return None
+    checks = _object(row, "checks")
+    return Verdict(
+        rollout=rollout.id, outcome=row["outcome"], reason=_text(row, "reason"), score=row.get("verdict_score"),
+        grader=_text(row, "grader"), recorded_at=rollout.recorded_at, task_hash=rollout.task_hash,
+        checks=tuple(CheckResult(name, status) for name, status in checks.items()),
+    )  # fmt: skip
+
+
+def _kept(row: Mapping[str, Any], agent: str, model: str, source: Path) -> _Kept:
+    """Return the messages as a trajectory, with the images that they hold."""
+    text = row.get("messages")
+    if not isinstance(text, str) or not text:
+        return _Kept()
+    named = Named(agent, model=model, id=_id(row))
+    try:
+        steps = steps_of({"messages": orjson.loads(text)})
+        taken = with_pictures(document_of(named, steps, []), source.parent)
+    except orjson.JSONDecodeError as error:  # half a character, too, which no document can hold
+        return _Kept(missing=(f"messages: is not JSON: {error}",))
+    except FormatError as error:
+        return _Kept(missing=(f"{error.field}: {error.what}",))
+    if not steps:
+        return _Kept()
+    first = next((at for at, step in enumerate(steps) if step["source"] == "agent"), len(steps))
+    asked = digest(orjson.dumps([[step["source"], step["message"]] for step in steps[:first]])) if first else ""
+    return _Kept((taken.document, *taken.blobs), taken.missing, asked.removeprefix("sha256:")[:_ID_DIGITS],
+                 sum(step["source"] == "agent" for step in steps))  # fmt: skip
+
+
+def _labels(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the columns, or the metadata of an Inspect sample, say of a task's kind."""
+    metadata = _object(row, "sample_metadata")
+    found = {name: row.get(name) or metadata.get(name) for name in _LABELS}
+    return {name: str(value) for name, value in found.items() if isinstance(value, str | int) and value != ""}
+
+
+def _effort(row: Mapping[str, Any]) -> str:
+    told = _text(row, "effort") or _object(row, "model_options").get("reasoning_effort")
+    return told if isinstance(told, str) else ""
+
+
+def _object(row: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """Return a column of JSON as an object, empty where it is none."""
+    text = row.get(name)
+    try:
+        found = orjson.loads(text) if isinstance(text, str) and text else {}
+    except orjson.JSONDecodeError:
+        found = {}
+    return found if isinstance(found, dict) else {}
 
 
 def _id(row: Mapping[str, Any]) -> str:
@@ -135,14 +192,14 @@ def _id(row: Mapping[str, Any]) -> str:
 
 
 def _stop(row: Mapping[str, Any]) -> str:
-    """Return why it stopped, in the words of rollouts.
+    """Return why it stopped, in the words of rollouts; empty where that is not said.
 
     >>> _stop({"limit": "token"}), _stop({"limit": "time"}), _stop({"error": "x"}), _stop({})
     ('token_limit', 'agent_timeout', 'error', '')
     """
-    limit = _text(row, "limit").removesuffix("s")
+    limit = _text(row, "limit")
     if limit:
-        return {"time": "agent_timeout", "turn": "turn_limit"}.get(limit, f"{limit}_limit")
+        return STOPS.get(limit.removesuffix("s"), f"{limit}_limit")
     return "error" if _text(row, "error") else ""
 
 
@@ -153,3 +210,9 @@ def _text(row: Mapping[str, Any], name: str) -> str:
 
 def _amount(value: Any) -> float | None:
     return float(value) if isinstance(value, int | float) and 0 <= value < float("inf") else None
+
+
+def missing_of(made: Made, place: str) -> list[Skipped]:
+    """Return what of a trajectory could not be kept, as rows that were skipped."""
+    kept = "the trajectory is kept without it" if made.blobs else "the rollout is kept without its trajectory"
+    return [Skipped(place, f"{why}; {kept}") for why in made.missing]

@@ -1,23 +1,24 @@
 """What a transcript's `success`, `score` and `error` come to: passed, failed, ungraded, or not graded at all.
 
-A score is a number, or a letter of Inspect's (C 1, P .5, I and N 0). For transcripts of Inspect's logs it decides where
+What an error or an operator ended is ungraded, whatever it was scored, as it is in Inspect's own logs; so is a score of
+NaN, the mark of what was not scored. For transcripts of those logs a score that is a number or a letter decides where
 it is there, since Scout calls success whatever is above 0; else `success` decides, and the score where that is null.
-NaN is Inspect's mark of a sample that was not scored: ungraded, whatever else is said. An error without a score is
-ungraded too: broken is not failed.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from fairtrial.formats.completions import FULL
+import orjson
+
+from fairtrial.formats.inspect.scores import FULL, number_of, reason_of
 from fairtrial.records import Outcome
 
 EVAL_LOG = "eval_log"
-_LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
-_WORDS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
+"""What Scout calls the source of transcripts that Inspect wrote."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,53 +30,56 @@ class Graded:
     score: float | None = None
 
 
-def graded(row: dict[str, Any], as_recorded: bool) -> Graded | None:
+def graded(row: Mapping[str, Any], as_recorded: bool) -> Graded | None:
     """Return what a row's columns say; None where nobody graded it.
 
-    `as_recorded`: take `success` as it stands, beside an error too.
+    `as_recorded`: what was recorded although an error struck.
 
     >>> [graded({"success": success, "score": score}, False)
     ...  for success, score in ((True, None), (None, "0.4"), (True, "nan"), (None, None))]
     ... # doctest: +NORMALIZE_WHITESPACE
     [Graded(outcome='passed', reason='', score=None), Graded(outcome='failed', reason='', score=0.4),
-     Graded(outcome='ungraded', reason='score_missing', score=None), None]
+     Graded(outcome='ungraded', reason='unscored', score=None), None]
     """
-    success, stated = row.get("success"), row.get("score")
-    number = _number(stated)
-    if number is not None and math.isnan(number):
-        return Graded("ungraded", "score_missing")
-    is_number = number is not None
-    if success is False and row.get("error") and not is_number and not as_recorded:
-        return Graded("ungraded", "error")
-    score = number if number is not None and 0 <= number <= 1 else None
-    by_score = row.get("source_type") == EVAL_LOG and score is not None and not as_recorded
-    if isinstance(success, bool) and not by_score:
+    said = _said(row)
+    is_recorded = as_recorded and said is not None and said.outcome != "ungraded"
+    reason = "" if is_recorded else _broken(row)
+    return Graded("ungraded", reason) if reason else said
+
+
+def _said(row: Mapping[str, Any]) -> Graded | None:
+    success, stated = row.get("success"), _value(row.get("score"))
+    score, reason = number_of(stated)
+    is_scored = stated is not None
+    if is_scored and reason == "unscored":
+        return Graded("ungraded", reason)
+    if isinstance(success, bool) and not (score is not None and row.get("source_type") == EVAL_LOG):
         return Graded("passed" if success else "failed", score=score)
     if score is not None:
         return Graded("passed" if score >= FULL else "failed", score=score)
-    if is_number:
-        return Graded("ungraded", "score_out_of_range")
-    if stated not in (None, ""):
-        return Graded("ungraded", "score_unreadable")
-    return Graded("ungraded", "error") if row.get("error") else None
+    return Graded("ungraded", reason) if is_scored else None
 
 
-def _number(stated: Any) -> float | None:
-    """Return a score as a number; None for what is none.
+def _broken(row: Mapping[str, Any]) -> str:
+    """Return why what was scored does not count, empty where it does."""
+    error = row.get("error")
+    if isinstance(error, str) and error:
+        return reason_of(error, "error")
+    return "operator" if row.get("limit") == "operator" else ""
 
-    >>> [_number(one) for one in ("C", "0.5", True, "yes", '{"a": 1}', None)]
-    [1.0, 0.5, 1.0, 1.0, None, None]
+
+def _value(stated: Any) -> Any:
+    """Return a score as it was before Scout wrote it as a text; None where there is none.
+
+    >>> [_value(one) for one in ("0.5", '{"a": 1}', "", "C", "NaN")]
+    [0.5, {'a': 1}, None, 'C', nan]
     """
-    if isinstance(stated, bool | int | float):
-        return float(stated)
     if not isinstance(stated, str):
-        return None
-    text = stated.strip().strip('"')
-    if text in _LETTERS:
-        return _LETTERS[text]
-    if text.lower() in _WORDS:
-        return _WORDS[text.lower()]
+        return stated
+    text = stated.strip()
+    if text.lower() == "nan":
+        return math.nan
     try:
-        return float(text)
-    except ValueError:
-        return None
+        return orjson.loads(text) if text else None
+    except orjson.JSONDecodeError:
+        return text
