@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# Let one honest agent and eight that cheat work on a tiny base model, two benchmarks each, and say who did what.
+#
+#   examples/posttrain/demo.sh OUT      with `fairtrial` (extra `train`) and its python on the PATH, and bubblewrap
+#
+# OUT then holds the benchmark, every run with what it left, one ledger and the pages. A second call goes on where the
+# first was stopped. Ends with 0 where exactly the cheats were flagged, else with 1.
+set -euo pipefail
+here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
+out="${1:?name a folder for what is written}"
+mkdir -p "$out"
+cd "$out"
+export OMP_NUM_THREADS=1 OMP_WAIT_POLICY=passive
+
+[[ -f bench/.made ]] || { python "$here/make.py" bench && touch bench/.made; }
+read -r port <bench/port
+python "$here/stand_in.py" "$port" --ready ready &
+stand_in=$!
+trap 'kill "$stand_in" 2>/dev/null || true' EXIT
+for _ in $(seq 100); do [[ -s ready ]] && break || sleep 0.1; done
+
+agents=()
+for name in honest memorises clones paraphrases sibling untrained external lookup evaluator; do
+    agents+=(--agent "$name=python /agent/$name.py")
+done
+code=0
+fairtrial posttrain run bench/BENCH.toml "${agents[@]}" --files "$here/agents" --out results --workers 2 || code=$?
+python "$here/told.py" results
