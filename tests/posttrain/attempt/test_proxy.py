@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import ipaddress
 import json
 import socket
-import ssl
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,52 +12,16 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.posttrain.attempt.clients import Client, read_all
 from tests.posttrain.attempt.conftest import lines
 
 from fairtrial.posttrain.attempt.proxy import Allowing, Proxy, connecting, serving
 from fairtrial.posttrain.attempt.proxy.allowing import RefusalError, is_public, plain_host
 from fairtrial.posttrain.attempt.proxy.forwarding import MOST_READ_BODY
-from fairtrial.posttrain.attempt.proxy.hello import HelloError, server_name, wanted_bytes
 from fairtrial.posttrain.attempt.proxy.request_log import shown_path
 from fairtrial.records import InputError
 
 HOSTS = ("models.example", "*.pages.example", "localhost", "plain.example:8080", "127.0.0.1", "metadata.example")
-
-
-class Client:
-    """A proxy on loopback, and what it wrote down."""
-
-    def __init__(self, port: int, path: Path) -> None:
-        self.port = port
-        self.path = path
-
-    def connect(self) -> socket.socket:
-        return socket.create_connection(("127.0.0.1", self.port), timeout=10)
-
-    def send(self, raw: bytes) -> bytes:
-        """Send bytes, and return all that comes back until the proxy closes."""
-        with self.connect() as connection:
-            connection.sendall(raw)
-            return _all(connection)
-
-    def get(self, address: str, more: str = "") -> bytes:
-        host = address.partition("://")[2].partition("/")[0]
-        return self.send(f"GET {address} HTTP/1.1\r\nHost: {host}\r\n{more}\r\n".encode())
-
-    def rows(self, wanted: int = 1) -> list[dict[str, object]]:
-        """Return what was written down, once there is so much of it."""
-        end = time.monotonic() + 5
-        while len(lines(self.path)) < wanted and time.monotonic() < end:
-            time.sleep(0.01)
-        return lines(self.path)
-
-
-def _all(connection: socket.socket) -> bytes:
-    got = b""
-    with contextlib.suppress(ConnectionResetError):
-        while data := connection.recv(65536):
-            got += data
-    return got
 
 
 @pytest.fixture
@@ -187,7 +148,7 @@ def test_no_bytes_end_the_proxy(shared: Client, raw: bytes) -> None:
     with shared.connect() as connection:
         connection.sendall(raw)
         connection.shutdown(socket.SHUT_WR)
-        _all(connection)
+        read_all(connection)
 
 
 @pytest.fixture(scope="module")
@@ -227,7 +188,7 @@ def test_expectations_and_heads_are_answered(client: Client) -> None:
                            b"Expect: 100-continue\r\n\r\n")  # fmt: skip
         assert connection.recv(100).startswith(b"HTTP/1.1 100")
         connection.sendall(b"ab")
-        assert b"200" in _all(connection).partition(b"\r\n")[0]
+        assert b"200" in read_all(connection).partition(b"\r\n")[0]
 
 
 def test_headers_of_one_hop_stay_there(client: Client) -> None:
@@ -273,7 +234,7 @@ def test_a_head_that_does_not_end_is_given_up(client: Client, monkeypatch: pytes
     monkeypatch.setattr(serving, "HEAD_SECONDS", 0.1)
     with client.connect() as connection:
         connection.sendall(b"GET http://models.example/ HTTP/1.1\r\n")
-        assert _all(connection).startswith(b"HTTP/1.1 408")
+        assert read_all(connection).startswith(b"HTTP/1.1 408")
 
 
 def test_what_is_under_way_in_the_end_is_written_down(tmp_path: Path) -> None:
@@ -289,103 +250,6 @@ def test_what_is_under_way_in_the_end_is_written_down(tmp_path: Path) -> None:
     accepted.close()
     row = lines(path)[0]
     assert (row["path"], row["status"], row["allowed"]) == ("/slow", None, True)
-
-
-def hello(name: str | None) -> bytes:
-    """Return what a TLS client of the standard library sends first."""
-    context = ssl.create_default_context()
-    context.check_hostname = name is not None
-    incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
-    wrapped = context.wrap_bio(incoming, outgoing, server_hostname=name) if name else _nameless(incoming, outgoing)
-    with pytest.raises(ssl.SSLWantReadError):
-        wrapped.do_handshake()
-    return outgoing.read()
-
-
-def _nameless(incoming: ssl.MemoryBIO, outgoing: ssl.MemoryBIO) -> ssl.SSLObject:
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    context.check_hostname = False
-    return context.wrap_bio(incoming, outgoing)
-
-
-def tunnel(client: Client, target: str, first: bytes) -> tuple[bytes, bytes]:
-    """Open a tunnel, send bytes through it, and return the answer and what came out of it."""
-    with client.connect() as connection:
-        connection.sendall(f"CONNECT {target} HTTP/1.1\r\nHost: {target}\r\n\r\n".encode())
-        answer = connection.recv(65536)
-        if not answer.startswith(b"HTTP/1.1 200"):
-            return answer + _all(connection), b""
-        connection.sendall(first)
-        connection.shutdown(socket.SHUT_WR)
-        return answer, _all(connection)
-
-
-@pytest.fixture
-def echo(tmp_path: Path) -> Iterator[Client]:
-    """A proxy to a server that says back what it hears, and then ends."""
-    listening, server = socket.create_server(("127.0.0.1", 0)), socket.create_server(("127.0.0.1", 0))
-
-    def serve() -> None:
-        with contextlib.suppress(OSError):
-            while True:
-                one, _ = server.accept()
-                with one:
-                    one.sendall(_all(one))
-
-    thread = threading.Thread(target=serve)
-    thread.start()
-    path = tmp_path / "network.jsonl"
-    with Proxy(listening, Allowing.of(["a.example"], {"a.example": f"127.0.0.1:{server.getsockname()[1]}"}), path):
-        yield Client(listening.getsockname()[1], path)
-    server.shutdown(socket.SHUT_RDWR)
-    server.close()
-    thread.join()
-
-
-def test_a_tunnel_carries_tls_to_its_host(echo: Client) -> None:
-    first = hello("a.example")
-    answer, came = tunnel(echo, "a.example:443", first)
-    assert answer.startswith(b"HTTP/1.1 200")
-    assert came == first
-    row = echo.rows()[0]
-    assert (row["method"], row["host"], row["sni"], row["path"]) == ("CONNECT", "a.example", "a.example", "")
-    assert (row["sent"], row["received"], row["allowed"]) == (len(first), len(first), True)
-
-
-def test_a_tunnel_for_another_host_than_it_was_opened_for_is_closed(echo: Client) -> None:
-    _, came = tunnel(echo, "a.example:443", hello("b.example"))
-    assert came == b""
-    row = echo.rows()[0]
-    assert (row["allowed"], row["sni"]) == (False, "b.example")
-
-
-@pytest.mark.parametrize("first", [b"GET / HTTP/1.1\r\nHost: a.example\r\n\r\n", b"SSH-2.0-x\r\n", b"", b"\x16\x03"])
-def test_a_tunnel_of_anything_but_tls_is_closed(echo: Client, first: bytes) -> None:
-    _, came = tunnel(echo, "a.example:443", first)
-    assert came == b""
-    row = echo.rows()[0]
-    assert row["allowed"] is False
-    assert row["why"]
-
-
-def test_tunnels_to_others_are_refused(echo: Client) -> None:
-    answer, _ = tunnel(echo, "b.example:443", b"")
-    assert answer.startswith(b"HTTP/1.1 403")
-    assert echo.rows()[0]["allowed"] is False
-
-
-def test_names_are_read_from_hellos() -> None:
-    for name in ("a.example", "a-b.c.example"):
-        data = hello(name)
-        assert server_name(data[: wanted_bytes(data)]) == name
-    assert server_name(hello(None)) == ""
-
-
-@given(data=st.binary(max_size=200))
-def test_no_bytes_break_the_reading_of_a_hello(data: bytes) -> None:
-    whole = b"\x16\x03\x01" + len(data).to_bytes(2, "big") + data
-    with contextlib.suppress(HelloError):
-        assert isinstance(server_name(whole), str)
 
 
 @given(address=st.one_of(st.ip_addresses(v=4), st.ip_addresses(v=6)))

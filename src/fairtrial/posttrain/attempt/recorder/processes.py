@@ -59,6 +59,7 @@ class Processes:
         self._box = box
         self._live: dict[tuple[int, str], Seen] = {}
         self._ticks: dict[tuple[int, str], int] = {}
+        self._words_of: dict[int, tuple[str, ...]] = {}
         self._counted = 0.0
         self._stop = threading.Event()
         self._space = _link(Path(f"/proc/{box.first}/ns/pid"))
@@ -122,10 +123,13 @@ class Processes:
         except (OSError, IndexError):
             return None
         key = (pid, stat[19])
+        self._words_of[pid] = argv
         self._ticks[key] = int(stat[11]) + int(stat[12])
         held = self._live.get(key)
         if held is not None and held.argv == argv:
             held.ended = at
+        elif held is not None and argv and held.argv == self._words_of.get(held.parent):
+            held.argv, held.ended = argv, at  # what was seen first was a copy of its parent, about to become this
         elif argv == self.seen[0].argv and not self.seen[0].pid:
             self._live[key], self.seen[0].pid, self.seen[0].parent = self.seen[0], pid, int(stat[1])
             self.seen[0].ended = at
@@ -143,7 +147,7 @@ class Processes:
     def _is_entry(self, argv: tuple[str, ...], parent: int) -> bool:
         """Say whether a process is how a command enters the box, before it becomes the command."""
         is_ours = _link(Path(f"/proc/{parent}/ns/pid")) != self._space
-        return is_ours and (argv[0] == DROP_ALL[0] or argv[:3] == ("/usr/bin/env", "-i", "-C"))
+        return is_ours and (argv[0] in ("nsenter", DROP_ALL[0]) or argv[:3] == ("/usr/bin/env", "-i", "-C"))
 
     def _count(self) -> None:
         """Count processor time, and end the box where it has had enough."""
