@@ -45,7 +45,7 @@ def test_the_page_says_what_was_left_out_and_what_was_not_measured(
 @pytest.mark.parametrize(
     ("more", "code", "said"),
     [
-        (["--format", "scout", "--set", "sft"], 2, "not written yet"),
+        (["--format", "trl"], 2, "is needed for a training set"),
         (["--format", "nothing", "--set", "sft"], 2, "there is no format"),
         (["--format", "trl", "--set", "all"], 2, "is none of"),
         (["--format", "trl", "--set", "prompts", "--band", "0.5"], 2, "is not LOW,HIGH"),

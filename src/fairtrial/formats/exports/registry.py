@@ -32,4 +32,4 @@ def find(name: str) -> Exporter:
         return made  # type: ignore[no-any-return]
     known = sorted({*BUILT_IN, *(point.name for point in entry_points(group=GROUP))})
     raise InputError(f"there is no format `{name}` to export to", field="--format",
-                     hint=f"There are {', '.join(known)}.")  # fmt: skip
+                     hint=f"There are {', '.join(known)}; for viewers scout, inspect, docent.")  # fmt: skip

@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 
 from fairtrial.formats.batch import Batch, Options, Skipped, batch_of
 from fairtrial.formats.scout.columns import MARK, SCOUT, TRAJECTORIES, VERSION
-from fairtrial.formats.scout.rollouts import INSPECT, OURS, Making, missing_of
+from fairtrial.formats.scout.rollouts import INSPECT, OURS, Making
 from fairtrial.records import FormatError, InputError, Rollout, Verdict
 
 ID = "transcript_id"
@@ -100,7 +100,7 @@ def _batch(file: Path, before: int, rows: Sequence[dict[str, Any]], making: Maki
             continue
         attempts.append((made.rollout, made.verdict))
         blobs += made.blobs
-        skipped += missing_of(made, f"{file} row {number}")
+        skipped += [Skipped(f"{file} row {number}", note) for note in made.notes]
     return batch_of(attempts, skipped, blobs)
 
 

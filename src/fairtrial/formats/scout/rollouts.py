@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import orjson
 
 from fairtrial.formats.atif_pictures import with_pictures
-from fairtrial.formats.batch import Skipped
 from fairtrial.formats.inspect.conversation import steps_of
 from fairtrial.formats.inspect.records import STOPS
 from fairtrial.formats.scout.columns import ROLLOUT
@@ -36,6 +35,8 @@ _KEPT = ("score", "success", "score_explanation", "error", "limit", "source_type
          "total_tokens")  # fmt: skip
 _LABELS = ("domain", "family", "cluster", "split")
 _ATTEMPTS = 2**63
+_WITHOUT = "the rollout is kept without its trajectory"
+_FORGED = "the trajectory beside it is not what its address says; it is made from the messages"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class Made:
     rollout: Rollout
     verdict: Verdict | None
     blobs: tuple[bytes, ...] = ()
-    missing: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     """What of the trajectory could not be kept, one line each."""
 
 
@@ -54,7 +55,7 @@ class _Kept:
     """A trajectory as it is stored: the document, then its images."""
 
     blobs: tuple[bytes, ...] = ()
-    missing: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     asked: str = ""
     """Hash of what came before the first reply, some digits of it."""
     steps: int | None = None
@@ -90,7 +91,7 @@ class Making:
             seconds=next((one for one in seconds if one is not None), None),
             recorded_at=utc_or_empty(_text(row, "date")), **_labels(row),
         )  # fmt: skip
-        return Made(rollout, self._verdict(rollout, row), kept.blobs, kept.missing)
+        return Made(rollout, self._verdict(rollout, row), kept.blobs, kept.notes)
 
     def of_ours(self, row: Mapping[str, Any], beside: bytes, source: Path) -> Made:
         """Return the records of a transcript that we wrote; `beside` is the trajectory that lay beside, if any."""
@@ -98,6 +99,7 @@ class Making:
         kept = _Kept((beside,)) if beside and digest(beside) == address else _Kept()
         if address and not kept.blobs:
             kept = _kept(row, _text(row, "agent") or "unknown", _text(row, "model"), source)
+            kept = replace(kept, notes=(*kept.notes, _FORGED) if beside else kept.notes)
         fields = {name: row[name] for name in ROLLOUT if row.get(name) is not None} | {
             "task": _text(row, "task_id"), "model": _text(row, "model"), "agent": _text(row, "agent"),
             "trajectory": kept.address, "source": str(source),
@@ -106,7 +108,7 @@ class Making:
             if not fields[name]:
                 raise FormatError("is missing", field=column)
         rollout = Rollout(**fields)
-        return Made(rollout, _verdict_of_ours(rollout, row), kept.blobs, kept.missing)
+        return Made(rollout, _verdict_of_ours(rollout, row), kept.blobs, kept.notes)
 
     def _attempt(self, row: Mapping[str, Any], *run: str) -> int:
         stated = row.get("task_repeat")
@@ -151,14 +153,15 @@ def _kept(row: Mapping[str, Any], agent: str, model: str, source: Path) -> _Kept
         steps = steps_of({"messages": orjson.loads(text)})
         taken = with_pictures(document_of(named, steps, []), source.parent)
     except orjson.JSONDecodeError as error:  # half a character, too, which no document can hold
-        return _Kept(missing=(f"messages: is not JSON: {error}",))
+        return _Kept(notes=(f"messages: is not JSON: {error}; {_WITHOUT}",))
     except FormatError as error:
-        return _Kept(missing=(f"{error.field}: {error.what}",))
+        return _Kept(notes=(f"{error.field}: {error.what}; {_WITHOUT}",))
     if not steps:
         return _Kept()
     first = next((at for at, step in enumerate(steps) if step["source"] == "agent"), len(steps))
     asked = digest(orjson.dumps([[step["source"], step["message"]] for step in steps[:first]])) if first else ""
-    return _Kept((taken.document, *taken.blobs), taken.missing, asked.removeprefix("sha256:")[:_ID_DIGITS],
+    notes = tuple(f"{why}; the trajectory is kept without it" for why in taken.missing)
+    return _Kept((taken.document, *taken.blobs), notes, asked.removeprefix("sha256:")[:_ID_DIGITS],
                  sum(step["source"] == "agent" for step in steps))  # fmt: skip
 
 
@@ -210,9 +213,3 @@ def _text(row: Mapping[str, Any], name: str) -> str:
 
 def _amount(value: Any) -> float | None:
     return float(value) if isinstance(value, int | float) and 0 <= value < float("inf") else None
-
-
-def missing_of(made: Made, place: str) -> list[Skipped]:
-    """Return what of a trajectory could not be kept, as rows that were skipped."""
-    kept = "the trajectory is kept without it" if made.blobs else "the rollout is kept without its trajectory"
-    return [Skipped(place, f"{why}; {kept}") for why in made.missing]
