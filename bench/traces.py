@@ -6,8 +6,9 @@ Episodes of agents with tools: 4 to 40 turns, replies of some 600 characters, ou
 of 20,000, as coding agents have them; every tenth with the token ids and log probabilities that a training run writes.
 The file is the same on every machine. Bars on 1,000 MB: 40 MB/s a core and 500 MB, for the reader (which makes
 rollouts, verdicts and trajectories); the import, which also hashes and syncs a file for each trajectory, is printed
-beside. The floor is orjson reading each line and dropping it. Where FAIRTRIAL_VERIFIERS names an interpreter with
-verifiers, its own loader reads the first 100 MB. Exit 1 where a bar is missed.
+beside. Seconds are those of a core, start-up included, so that a busy machine tells the same. The floor is orjson
+reading each line and dropping it. Where FAIRTRIAL_VERIFIERS names an interpreter with verifiers, its own loader reads
+the first 100 MB. Exit 1 where a bar is missed.
 """
 
 from __future__ import annotations
@@ -17,7 +18,6 @@ import random
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 from typing import Any
 
@@ -121,8 +121,7 @@ def _wrapped(chance: random.Random, number: int, prompt: str, nodes: list[Any], 
 
 
 def measured(*command: str) -> tuple[float, float, list[int]]:
-    """Run a command; return its seconds, its peak memory in MB, and the numbers that it printed."""
-    started = time.perf_counter()
+    """Run a command; return its seconds of a core, its peak memory in MB, and the numbers that it printed."""
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         said = process.stdout.read()
@@ -130,8 +129,11 @@ def measured(*command: str) -> tuple[float, float, list[int]]:
         process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise SystemExit(f"{command[0]} ended with {process.returncode}")
-    seconds = time.perf_counter() - started
-    return seconds, usage.ru_maxrss / 1024, [int(word) for word in said.split() if word.isdigit()]
+    return (
+        usage.ru_utime + usage.ru_stime,
+        usage.ru_maxrss / 1024,
+        [int(word) for word in said.split() if word.isdigit()],
+    )
 
 
 def main() -> int:

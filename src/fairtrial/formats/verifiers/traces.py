@@ -76,8 +76,9 @@ class Traces:
         if not model:
             raise agent.wrong("config.model", "is missing, and no --model was given")
         scaffold = _scaffold(agent.text("name"), config)
+        used = _used(trace)
         try:
-            path = path_to_leaf(trace)
+            path = path_to_leaf(trace, used)
             steps = steps_of(path)
         except FormatError as error:
             self.kept.without_trajectory(error)
@@ -94,7 +95,7 @@ class Traces:
             step=work.integer("step"), split="train" if work.text("type") == "train" else "", trajectory=blob,
             answer=_answer(trace, steps, task), task_hash=task.text("hash"), stop=_stop(trace), label=name,
             source=str(self.path), steps=sum(step["source"] == "agent" for step in steps) if steps else None,
-            seconds=seconds, recorded_at=start, **_spent(trace),
+            seconds=seconds, recorded_at=start, **_spent(used),
         )  # fmt: skip
 
     def _document(self, trace: Fields, named: Named, steps: list[dict[str, Any]], on_path: int) -> str:
@@ -124,7 +125,11 @@ class Traces:
         return verdict_of(rollout, found, evidence, self.options, expected)
 
 
-def path_to_leaf(trace: Fields) -> list[Said]:
+Used = list[tuple[Any, dict[str, Any]]]
+"""Of each call, the node that it made and what it used, as ATIF's metrics."""
+
+
+def path_to_leaf(trace: Fields, used: Used) -> list[Said]:
     """Return the messages from the root to the last leaf. Raise FormatError where the parents make no tree."""
     nodes = trace.inners("nodes")
     if not nodes:
@@ -136,8 +141,8 @@ def path_to_leaf(trace: Fields) -> list[Said]:
     path = [len(nodes) - 1]  # the last node has no child: parents come first
     while (parent := parents[path[-1]]) is not None:
         path.append(parent)
-    used = _usage_of_nodes(trace)
-    return [_said(nodes[at].content, used.get(at)) for at in reversed(path)]
+    made = {node: metrics for node, metrics in used if isinstance(node, int)}
+    return [_said(nodes[at].content, made.get(at)) for at in reversed(path)]
 
 
 def _said(node: Mapping[str, Any], metrics: dict[str, Any] | None) -> Said:
@@ -145,17 +150,13 @@ def _said(node: Mapping[str, Any], metrics: dict[str, Any] | None) -> Said:
     return Said(node.get("message"), bool(node.get("sampled")), _time(made), metrics)
 
 
-def _usage_of_nodes(trace: Fields) -> dict[int, dict[str, Any]]:
-    """Return what each node's call used, as ATIF's metrics: there the prompt's tokens include the cached ones."""
-    found = {}
-    for call in trace.inners("calls"):
-        node, usage = call.content.get("node"), call.content.get("usage")
-        if isinstance(node, int) and isinstance(usage, dict):
-            found[node] = _metrics(usage)
-    return found
+def _used(trace: Fields) -> Used:
+    return [(call.content.get("node"), _metrics(usage)) for call in trace.inners("calls")
+            if isinstance(usage := call.content.get("usage"), dict)]  # fmt: skip
 
 
 def _metrics(usage: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a call used; ATIF counts the cached tokens among the prompt's, verifiers beside them."""
     cached = usage.get("cached_input_tokens")
     told = {"prompt_tokens": (usage.get("prompt_tokens") or 0) + (cached or 0),
             "completion_tokens": usage.get("completion_tokens"), "cached_tokens": cached,
@@ -163,11 +164,10 @@ def _metrics(usage: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in told.items() if value is not None}
 
 
-def _spent(trace: Fields) -> dict[str, Any]:
+def _spent(used: Used) -> dict[str, Any]:
     """Return tokens and cost of every call, those of other branches included."""
-    used = [_metrics(usage) for call in trace.inners("calls") if isinstance(usage := call.content.get("usage"), dict)]
     names = {"input_tokens": "prompt_tokens", "output_tokens": "completion_tokens", "cost_usd": "cost_usd"}
-    sums = {ours: [one[theirs] for one in used if theirs in one] for ours, theirs in names.items()}
+    sums = {ours: [one[theirs] for _, one in used if theirs in one] for ours, theirs in names.items()}
     return {ours: sum(values) if values else None for ours, values in sums.items()}
 
 
