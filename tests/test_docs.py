@@ -48,9 +48,10 @@ def options(verb: str) -> set[str]:
 
 
 LONG = {
-    "attack-agent", "audit-sample", "audit-tasks", "board", "certificate", "certify", "checks", "checks-code",
-    "checks-state", "clusters", "compare", "contamination-split", "criteria", "detect", "import", "lift", "prove",
-    "prove-text", "report", "review", "rules", "rules-judges", "run", "serve", "train",
+    "attack-agent", "audit-checklist", "audit-hacks", "audit-sample", "audit-tasks", "board", "certificate", "certify",
+    "checks", "checks-code", "checks-state", "clusters", "compare", "contamination-split", "contamination-usage",
+    "criteria", "detect", "export", "import", "lift", "measure", "price", "prove", "prove-text", "report", "review",
+    "rules", "rules-judges", "run", "serve", "train", "watch",
 }  # fmt: skip
 """Pages whose blocks take longest: they belong to the extra tests."""
 
