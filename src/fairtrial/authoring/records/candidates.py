@@ -21,7 +21,7 @@ from fairtrial.authoring.records.telling import DECISION, HISTORY
 MOST_DEFECTS = 4
 """Other actions that are declared as defects; the rest would show the same."""
 
-DECISION_PY = '''"""Check the action of a decision: one JSON object with an action that was offered, its parameters, and no more."""
+DECISION_PY = '''"""Check the action of a decision: a JSON object with an offered action, its parameters, no more."""
 
 from fairtrial.checks import Inside, Result
 from fairtrial.checks.reading import WorkError, json_value, of_the_work
@@ -114,7 +114,7 @@ def margin_of(parameter: Parameter, value: float) -> float:
 
 
 def grading_toml(case: Case, declared: Declared) -> str:
-    """Return the rules of the score: the action; each graded parameter, which builds on it; untouched records as a gate."""
+    """Return the rules of the score: the action; graded parameters, which build on it; untouched records, a gate."""
     parts = ['[[check]]\nname = "action"\n']
     for parameter in declared.action(case.reference).parameter:
         if parameter.name in case.parameters:
@@ -172,7 +172,7 @@ def _agrees(parameter: Parameter, case: Case, value: Any) -> bool:
     right = case.parameters[parameter.name]
     if parameter.kind != "number" or not isinstance(value, int | float):
         return bool(value == right)
-    return abs(value - right) <= margin_of(parameter, right)
+    return bool(abs(value - right) <= margin_of(parameter, right))
 
 
 def _beyond(parameter: Parameter, value: Any) -> Any:

@@ -48,7 +48,7 @@ class Rebuilt:
     dropped: Counter[str] = field(default_factory=Counter)
 
 
-class _Dropped(Exception):
+class _DroppedError(Exception):
     """A decision that cannot be rebuilt, and why."""
 
 
@@ -57,14 +57,14 @@ def rebuild(desk: Desk, declared: Declared) -> Rebuilt:
     rebuilt = Rebuilt()
     for entity in desk.entities.values():
         made = list(_decision_events(entity, declared))
-        deciders = {version.actor for versions in made for version in versions if version.actor}
+        deciders = {version.actor for versions in made for version in versions}
         moments = Counter(moment_of(versions[0]) for versions in made)
         for versions in made:
             try:
                 if moments[moment_of(versions[0])] > 1 and versions[0].sequence is None:
-                    raise _Dropped("two choices at one time")
+                    raise _DroppedError("two choices at one time")
                 rebuilt.decisions.append(_decision(entity, versions, declared, deciders))
-            except _Dropped as reason:
+            except _DroppedError as reason:
                 rebuilt.dropped[str(reason)] += 1
     rebuilt.decisions.sort(key=lambda one: (one.made_at, one.entity, one.event.sequence or 0.0, one.id))
     return rebuilt
@@ -77,58 +77,58 @@ def _decision_events(entity: Entity, declared: Declared) -> Iterator[list[Event]
 
 
 def _decision(entity: Entity, versions: list[Event], declared: Declared, deciders: Collection[str]) -> Decision:
-    """Return one decision. Raise _Dropped where it cannot be rebuilt."""
+    """Return one decision. Raise _DroppedError where it cannot be rebuilt."""
     first = versions[0]
     if versions[-1].is_withdrawn:
-        raise _Dropped("taken back later")
+        raise _DroppedError("taken back later")
     if not first.actor:
-        raise _Dropped("nobody is named who decided")
+        raise _DroppedError("nobody is named who decided")
     if not matches_any(first.actor, declared.toml.experts.actors):
-        raise _Dropped("decided by somebody who is no expert")
+        raise _DroppedError("decided by somebody who is no expert")
     event = _version_that_counts(versions, declared)
     action = declared.action_of(event.action)
     if action is None:
-        raise _Dropped("was recorded as something else at first")
+        raise _DroppedError("was recorded as something else at first")
     visible = visible_at(entity, first, declared.toml.fields)
     if not visible.shown:
-        raise _Dropped("nothing was on record before it")
+        raise _DroppedError("nothing was on record before it")
     found = Found(None, "there is no [outcome]")
     if declared.toml.outcome is not None:
         found = outcome_of(entity, first, declared.toml.outcome, deciders)
     made_at = moment_of(first).earliest
     stated = f"{entity.name}\0{first.id}\0{made_at.isoformat()}"
     return Decision(id=hashlib.sha256(stated.encode()).hexdigest()[:ID_DIGITS], entity=entity.name,
-                    group=entity.group and f"group:{entity.group}" or f"entity:{entity.name}", made_at=made_at,
+                    group=f"group:{entity.group}" if entity.group else f"entity:{entity.name}", made_at=made_at,
                     actor=first.actor, action=action.name, parameters=parameters_of(action, event), visible=visible,
                     event=first, outcome=found.outcome, why_no_outcome=found.why)  # fmt: skip
 
 
 def _version_that_counts(versions: list[Event], declared: Declared) -> Event:
-    """Return the version whose choice counts. Raise _Dropped for a choice that was changed later."""
+    """Return the version whose choice counts. Raise _DroppedError for a choice that was changed later."""
     first, last = versions[0], versions[-1]
     if (first.action, first.fields) == (last.action, last.fields):
         return first
     how = declared.toml.experts.corrected
     if how == "drop":
-        raise _Dropped("its record was changed later")
+        raise _DroppedError("its record was changed later")
     return first if how == "first" else last
 
 
 def parameters_of(action: Action, event: Event) -> dict[str, Any]:
-    """Return the parameters of a choice as the records hold them. Raise _Dropped for one that is missing or no value."""
+    """Return the parameters of a choice. Raise _DroppedError for one that is missing or no value."""
     found: dict[str, Any] = {}
     for parameter in action.parameter:
         value = event.fields.get(parameter.source)
         if value is None:
-            raise _Dropped(f"`{parameter.name}` of `{action.name}` is missing")
+            raise _DroppedError(f"`{parameter.name}` of `{action.name}` is missing")
         if parameter.kind == "number":
             value = number(value)
             if value is None:
-                raise _Dropped(f"`{parameter.name}` of `{action.name}` is no number")
+                raise _DroppedError(f"`{parameter.name}` of `{action.name}` is no number")
         else:
             value = str(value)
             if parameter.choices and value not in parameter.choices:
-                raise _Dropped(f"`{parameter.name}` of `{action.name}` is none of its choices")
+                raise _DroppedError(f"`{parameter.name}` of `{action.name}` is none of its choices")
         found[parameter.name] = value
     return found
 

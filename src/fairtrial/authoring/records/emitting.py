@@ -1,7 +1,7 @@
 """Write cases as task folders: OUT/train/NAME and OUT/held_out/NAME, in Harbor's format, graded by the kit.
 
-Every file gets one and the same time of change, so that none tells when a task was made or in which order. The kit is one
-file, linked into each task where the disk can. Names are hashes. Not covered: images; the box needs Python alone.
+Every file gets one and the same time of change, so that none tells when a task was made or in which order. The kit is
+one file, linked into each task where the disk can. Names are hashes. Not covered: images; the box needs Python alone.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Rows of the records as events of entities: versions of one event together, copies once, outcomes of columns as events.
+"""Rows of the records as events of entities: versions of one event together, copies once.
 
 An event has a time (when it happened) and one of recording (when a reader could know); where the records name no second
 one, the first stands for both. A row that cannot be placed (no entity, no action, no time that can be read) is counted
@@ -77,7 +77,7 @@ class Desk:
 
 
 def read_events(declared: Declared, rows: Iterable[Row]) -> Desk:
-    """Return the events of `rows` by entity. Raise InputError for a column that there is not, or where nothing is left."""
+    """Return the events of `rows` by entity. Raise InputError for a missing column, or where nothing is left."""
     columns, records = declared.toml.columns, declared.toml.records
     try:
         read = span_reader(zone_of(records.time_zone), records.time_format)
@@ -177,10 +177,10 @@ def _event(
                   recorded.earliest.isoformat()]  # fmt: skip
         packed = orjson.dumps(stated, option=orjson.OPT_SORT_KEYS, default=str)
         event = hashlib.sha256(packed).hexdigest()[:16]
+    is_withdrawn = bool(columns.withdrawn) and _text(values.get(columns.withdrawn)).lower() in TRUE
     return Event(id=event, entity=entity, group=_text(values.get(columns.group)) if columns.group else "", time=time,
                  recorded=recorded, actor=_text(values.get(columns.actor)), action=action, fields=fields,
-                 sequence=sequence, where=where,
-                 is_withdrawn=bool(columns.withdrawn) and _text(values.get(columns.withdrawn)).lower() in TRUE)  # fmt: skip
+                 sequence=sequence, where=where, is_withdrawn=is_withdrawn)  # fmt: skip
 
 
 def _span(read: Callable[[Any], Span], stamp: Any, what: str) -> Span:

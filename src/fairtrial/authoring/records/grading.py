@@ -2,9 +2,10 @@
 
 An outcome is seen under the action that was taken. Only a fact that would have been found whatever was chosen
 (`reveals = "fact"`) says anything of the actions that were not taken. There, the task offers the actions that the fact
-judges and no others, so every answer is graded by what is known. An outcome of the choice alone (`reveals = "choice"`) can
-speak for the choice, never for another: where it is good, the task is graded by agreement, and marked as endorsed; where
-it is bad, nobody knows what would have been right, and the decision is dropped. All else is agreement, and marked as such.
+judges and no others, so every answer is graded by what is known. An outcome of the choice alone (`reveals = "choice"`)
+can speak for the choice, never for another: where it is good, the task is graded by agreement, and marked as endorsed;
+where it is bad, nobody knows what would have been right, and the decision is dropped. All else is agreement, and
+marked as such.
 """
 
 from __future__ import annotations

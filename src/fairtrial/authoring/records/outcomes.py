@@ -1,7 +1,7 @@
 """What came of a decision, who recorded it, and whether that was somebody else than who decided.
 
 An outcome counts from the version that holds last, if it was recorded after the decision, within the days that
-RECORDS.toml allows. Independent means: recorded by somebody who is named, may record one, and decided nothing on the case.
+RECORDS.toml allows. Independent: recorded by somebody who is named, may record one, and decided nothing on the case.
 Whether the recorder knew of the decision is not in the records; the report says that it is not measured.
 """
 
@@ -90,5 +90,7 @@ def _outcome(event: Event, value: str, table: OutcomeTable, deciders: Collection
         independence = "self_recorded"
     elif table.recorders and not matches_any(event.actor, table.recorders):
         independence = "not_a_recorder"
+    elif "" in deciders and not table.recorders:
+        independence = "not_a_recorder"  # somebody decided who is not named, and it may have been them
     return Outcome(value=value, recorder=event.actor, recorded_at=event.recorded.latest, independence=independence,
                    fields=dict(event.fields), event=event)  # fmt: skip

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 from scipy.stats import norm
 
+from fairtrial.measure.gradient import informative
+
 CONFIDENCE, POWER = 0.95, 0.8
 STANDS_OUT = 2.0
 """Standard errors that a mean gradient must be away from 0 to be called above noise."""
@@ -52,10 +54,11 @@ def rollouts_above_noise(rate: float, flips: float = 0.0, stands_out: float = ST
     """Return how many rollouts at one decision lift the gradient towards its right action above its noise.
 
     A softmax policy takes the right action with chance p = `rate` and is paid 1 for it, turned round with chance e =
-    `flips`; the baseline is the mean reward m = p(1-e) + (1-p)e. The gradient of the right action's logit, (chosen - p)(r -
-    m), has mean (1-2e) p (1-p) and second moment p(1-p)^2 [(1-e)(1-m)^2 + e m^2] + (1-p)p^2 [e(1-m)^2 + (1-e)m^2]
-    (REINFORCE with a baseline, Williams 1992). n = stands_out^2 variance / mean^2; at p = 1/2 without flips the variance
-    is 0 and one will do. None where no number does: p is 0 or 1, or e is 1/2 or more.
+    `flips`; the baseline is the mean reward m = p(1-e) + (1-p)e. The gradient of the right action's logit,
+    (chosen - p)(r - m), has mean (1-2e) p (1-p) and second moment
+    p(1-p)^2 [(1-e)(1-m)^2 + e m^2] + (1-p)p^2 [e(1-m)^2 + (1-e)m^2] (REINFORCE with a baseline, Williams 1992).
+    n = stands_out^2 variance / mean^2; at p = 1/2 without flips the variance is 0 and one will do. None where no number
+    does: p is 0 or 1, or e is 1/2 or more.
 
     >>> rollouts_above_noise(0.5), rollouts_above_noise(0.25), rollouts_above_noise(0.25, flips=0.2)
     (1, 6, 15)
@@ -66,6 +69,21 @@ def rollouts_above_noise(rate: float, flips: float = 0.0, stands_out: float = ST
         return None
     mean, variance = gradient_moments(rate, flips)
     return max(1, math.ceil(stands_out**2 * variance / mean**2 - 1e-9))
+
+
+def label_error(agreement: float, actions: int) -> float | None:
+    """Return how often one expert's choice is not the one that all lean to, from the agreement of pairs.
+
+    Each errs with chance e, to any of the other k - 1 actions alike: a = (1-e)^2 + e^2 / (k-1) (Dawid and Skene 1979,
+    of one parameter), so e = (1 - sqrt(1 - k(1-a)/(k-1))) (k-1)/k. No policy can agree with one expert more often than
+    1 - e. None where they agree no more often than by chance: a < 1/k.
+
+    >>> label_error(1.0, 4), round(label_error(0.82, 2), 6), label_error(0.2, 4)
+    (0.0, 0.1, None)
+    """
+    spread = actions / (actions - 1)
+    under = 1 - spread * (1 - agreement)
+    return None if under < 0 else (1 - math.sqrt(under)) / spread
 
 
 def gradient_moments(rate: float, flips: float) -> tuple[float, float]:
@@ -85,7 +103,7 @@ class Power:
     base: float
     """The share that needs no skill: the commonest right action's."""
     ceiling: float | None
-    """The most that can be reached where experts do not agree; None where that was not measured, or is not a bound."""
+    """The most that can be reached where experts do not agree; None where that was not measured, or is no bound."""
     held_out: int
     independent: int
     """Held-out units: related decisions count once."""
@@ -99,3 +117,16 @@ class Power:
     rollouts: int | None
     informative_at_16: float
     """Chance that 16 blind rollouts of one decision are not all equal."""
+
+
+def power_of(
+    base: float, ceiling: float | None, offered: int, flips: float, counts: tuple[int, int], wanted_gain: float
+) -> Power:
+    """Return what so many decisions can show; `counts` are the held-out decisions and their independent units."""
+    held_out, independent = counts
+    most = 1.0 if ceiling is None else ceiling
+    guess = 1 / offered
+    return Power(base=base, ceiling=ceiling, held_out=held_out, independent=independent, wanted_gain=wanted_gain,
+                 needed=decisions_needed(base, base + wanted_gain) if base + wanted_gain <= most else None,
+                 smallest_gain=smallest_gain(base, independent), guess_rate=guess, flips=flips,
+                 rollouts=rollouts_above_noise(guess, flips), informative_at_16=informative(guess, 16))  # fmt: skip

@@ -1,8 +1,8 @@
 """Put every case on a side, training or held out, with entities and what is related to them whole on one.
 
 By hash: units (a group, else an entity) are taken in the order of a hash of seed and name until the share is reached.
-By time: what was decided from a moment on is held out, and a unit that lies on both sides of it is left out. Not covered:
-cases that are alike without being related; `fairtrial contamination split --check` looks for those.
+By time: what was decided from a moment on is held out, and a unit that lies on both sides of it is left out. Not
+covered: cases that are alike without being related; `fairtrial contamination split --check` looks for those.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Read the rows of event records: CSV, Parquet, SQLite, DuckDB and PostgreSQL, one mapping a row, in the source's order.
+"""Read the rows of event records: CSV, Parquet, SQLite, DuckDB, PostgreSQL; one mapping a row, in the source's order.
 
 Databases are opened to be read alone; a password comes from the server's usual variables (PGPASSWORD), not the URL. Not
 covered: files of several tables, and what a database's own rules hide from the user who reads it.
@@ -28,7 +28,7 @@ SCHEMES = ("sqlite", "duckdb", "postgresql", "postgres")
 
 
 def read_rows(declared: Declared, source: str = "") -> Iterator[Row]:
-    """Yield every row of the records, or of `source` instead. Raise InputError or FormatError for what cannot be read."""
+    """Yield every row of the records, or of `source` instead. Raise InputError for what cannot be read."""
     asked = declared.toml.records
     named = source or asked.source
     scheme = named.split("://", 1)[0] if "://" in named else ""

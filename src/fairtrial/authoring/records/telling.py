@@ -74,16 +74,17 @@ def instruction(case: Case, declared: Declared) -> str:
     offered = "\n".join(_offered(name, declared) for name in case.offered)
     return f"""{task.text}
 
-The case is `{case_name(case, declared)}`, and it is {said(case.decision.made_at)}. `/app/{HISTORY}` holds all that is on record of it,
-oldest first, one event a line: `time`, `recorded` where it was recorded at another time, `actor`, `action`, `fields`.{files}
+The case is `{case_name(case, declared)}`, and it is {said(case.decision.made_at)}.
+`/app/{HISTORY}` holds all that is on record of it, oldest first, one event a line: `time`, `recorded` where it was
+recorded at another time, `actor`, `action`, `fields`.{files}
 Leave these files as they are.
 
 Choose one of these actions:
 
 {offered}
 
-Write your decision to `/app/{DECISION}`: one JSON object with the key `action`, each parameter of the action you chose, and, if you
-like, `reason`, a text that is not graded. No other keys.
+Write your decision to `/app/{DECISION}`: one JSON object with the key `action`, each parameter of the action you chose,
+and, if you like, `reason`, a text that is not graded. No other keys.
 """
 
 

@@ -1,0 +1,218 @@
+"""The same records give the same decisions from every kind of source; what cannot be read is said with its place."""
+
+from __future__ import annotations
+
+import csv
+import os
+import shutil
+import socket
+import sqlite3
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from authoring.records.desks import rebuilt, row, simulated, written
+from fairtrial.authoring.records.schema import Declared, read_declared
+from fairtrial.authoring.records.sources import read_rows
+from fairtrial.records import FormatError, InputError
+
+Rows = list[dict[str, Any]]
+
+
+def to_parquet(folder: Path, rows: Rows) -> str:
+    pq.write_table(pa.Table.from_pylist(rows), folder / "events.parquet")
+    return "events.parquet"
+
+
+def to_sqlite(folder: Path, rows: Rows) -> str:
+    with sqlite3.connect(folder / "e.db") as database:
+        database.execute(f"create table events ({', '.join(map(repr, rows[0]))})")
+        database.executemany(
+            f"insert into events values ({', '.join('?' * len(rows[0]))})", [[*r.values()] for r in rows]
+        )
+    database.close()
+    return "sqlite:///e.db"
+
+
+def to_duckdb(folder: Path, rows: Rows) -> str:
+    with duckdb.connect(str(folder / "e.duckdb")) as database:
+        path = str(folder / "events.csv")
+        database.execute("create table events as select * from read_csv(?, all_varchar=true)", [path])
+    assert rows
+    return "duckdb:///e.duckdb"
+
+
+def renamed(declared: Declared, source: str) -> Declared:
+    table = '\ntable = "events"' if "://" in source else ""
+    declared.path.write_text(declared.path.read_text().replace('source = "events.csv"', f'source = "{source}"{table}'))
+    return read_declared(declared.path)
+
+
+def told(declared: Declared) -> list[tuple[Any, ...]]:
+    found = rebuilt(declared)[1]
+    return [(one.event.id, one.made_at, one.action, one.parameters, [dict(s.fields) for s in one.visible.shown])
+            for one in found.decisions]  # fmt: skip
+
+
+@pytest.mark.parametrize("write", [to_parquet, to_sqlite, to_duckdb])
+def test_every_source_gives_the_same_decisions(write: Any, tmp_path: Path) -> None:
+    declared, _ = simulated(tmp_path, 3, 25)
+    expected = told(declared)
+    with (tmp_path / "events.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert told(renamed(declared, write(tmp_path, rows))) == expected
+
+
+@pytest.mark.extra
+@pytest.mark.skipif(shutil.which("postgres") is None or shutil.which("initdb") is None, reason="there is no PostgreSQL")
+def test_postgresql_gives_the_same_decisions(tmp_path: Path) -> None:
+    declared, _ = simulated(tmp_path, 3, 25)
+    expected = told(declared)
+    with Served(tmp_path / "pg") as port:
+        native = pytest.importorskip("pg8000.native")
+        database = native.Connection("tester", host="127.0.0.1", port=port, database="postgres")
+        with (tmp_path / "events.csv").open(newline="") as file:
+            rows = list(csv.DictReader(file))
+        names = list(rows[0])
+        database.run(f"create table events ({', '.join(f'{name} text' for name in names)})")
+        for one in rows:
+            values = {f"v{at}": one[name] for at, name in enumerate(names)}
+            database.run(f"insert into events values ({', '.join(':' + name for name in values)})", **values)
+        database.close()
+        found = told(renamed(declared, f"postgresql://tester@127.0.0.1:{port}/postgres"))
+        assert found == expected
+        with pytest.raises(InputError, match="PGPASSWORD"):
+            list(read_rows(declared, f"postgresql://tester:secret@127.0.0.1:{port}/postgres"))
+
+
+class Served:
+    """A PostgreSQL server of its own, on a free port; not as root, who may not run one."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def __enter__(self) -> int:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port: int = probe.getsockname()[1]
+        self.folder.mkdir()
+        if os.getuid() == 0:
+            pytest.skip("PostgreSQL does not run as root")
+        subprocess.run(["initdb", "-U", "tester", "-A", "trust", "-D", str(self.folder / "data")], check=True,
+                       capture_output=True)  # fmt: skip
+        start = ["pg_ctl", "-D", str(self.folder / "data"), "-w", "-o", f"-p {port} -k {self.folder}", "start"]
+        subprocess.run(start, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        return port
+
+    def __exit__(self, *_: object) -> None:
+        subprocess.run(["pg_ctl", "-D", str(self.folder / "data"), "-m", "immediate", "stop"], check=True,
+                       capture_output=True)  # fmt: skip
+
+
+OPENED = row("2026-01-01T08:00:00Z", "cu", "opened")
+
+
+def test_fields_may_be_a_json_column_a_list_of_columns_or_all_others(tmp_path: Path) -> None:
+    decided = row("2026-01-02T08:00:00Z", "ada", "yes")
+    packed = [OPENED | {"details": '{"a": 1, "b": {"c": [2]}, "d": null}'}, decided]
+    assert told(written(tmp_path, packed, columns='fields = "details"'))[0][-1] == [{"a": 1, "b": {"c": [2]}}]
+    wide = [OPENED | {"a": "1", "b": "2", "c": ""}, decided]
+    assert told(written(tmp_path, wide, columns='fields = ["a"]'))[0][-1] == [{"a": "1"}]
+    assert told(written(tmp_path, wide))[0][-1] == [{"a": "1", "b": "2"}]
+
+
+@pytest.mark.parametrize(
+    ("more", "odd"),
+    [
+        (row("soon", "cu", "called"), "time that cannot be read: `soon` is no time of ISO 8601"),
+        (row("", "cu", "called"), "row without a time"),
+        (row("2026-01-01T09:00:00Z", "cu", ""), "row without an action"),
+        (row("2026-01-01T09:00:00Z", "cu", "called", case=""), "row without an entity"),
+        (row("2026-01-01T09:00:00Z", "cu", "called", details="{"), "row whose `details` is no JSON"),
+        (row("2026-01-01T09:00:00Z", "cu", "called", details="[1]"), "row whose `details` is no JSON object"),
+        (OPENED | {"details": ""}, "copy of another row"),
+    ],
+)
+def test_a_row_that_cannot_be_placed_is_counted_and_the_rest_is_read(
+    more: dict[str, Any], odd: str, tmp_path: Path
+) -> None:
+    rows = [OPENED | {"details": ""}, row("2026-01-02T08:00:00Z", "ada", "yes"), more]
+    desk, found = rebuilt(written(tmp_path, rows, columns='fields = "details"'))
+    assert desk.odd == {odd: 1}
+    assert desk.places[odd] == [f"{tmp_path / 'events.csv'}:4"]
+    assert len(found.decisions) == 1
+
+
+def test_two_versions_of_one_moment_are_taken_out_and_counted(tmp_path: Path) -> None:
+    rows = [OPENED | {"id": "o"}, row("2026-01-01T09:00:00Z", "cu", "called", id="x", a="1"),
+            row("2026-01-01T09:00:00Z", "cu", "called", id="x", a="2"),
+            row("2026-01-02T08:00:00Z", "ada", "yes", id="d")]  # fmt: skip
+    desk, found = rebuilt(written(tmp_path, rows, columns='event = "id"'))
+    assert sum(count for what, count in desk.odd.items() if "two versions recorded at one time" in what) == 1
+    assert [shown.event.id for shown in found.decisions[0].visible.shown] == ["o"]
+
+
+@pytest.mark.parametrize(
+    ("name", "held", "what"),
+    [
+        ("events.csv", "case,at,by,what\n1,2,3\n", "has 3 cells"),
+        ("events.csv", "case,case\n", "twice"),
+        ("events.csv", b"\xff\xfe\x00", "UTF-8"),
+        ("events.csv", "case,at,by\nc,2026-01-01,ada\n", "no column `what`"),
+        ("events.csv", "case,at,by,what\n", "could be read as an event"),
+        ("events.parquet", "none", "no Parquet"),
+        ("events.xls", "none", "neither CSV"),
+        ("gone.csv", None, "is no file"),
+        ("mysql://x/y", None, "no kind of database"),
+        ("sqlite:///gone.db", None, "needs `table`"),
+    ],
+)
+def test_a_source_that_cannot_be_read_is_an_input_error(
+    name: str, held: str | bytes | None, what: str, tmp_path: Path
+) -> None:
+    declared = written(tmp_path, [OPENED])
+    if held is not None:
+        (tmp_path / name).write_bytes(held if isinstance(held, bytes) else held.encode())
+    declared.path.write_text(declared.path.read_text().replace('"events.csv"', f'"{name}"'))
+    with pytest.raises(InputError, match=what):
+        rebuilt(read_declared(declared.path))
+
+
+def test_a_database_is_opened_to_be_read_alone(tmp_path: Path) -> None:
+    declared = written(tmp_path, [OPENED])
+    to_sqlite(tmp_path, [OPENED])
+    text = declared.path.read_text()
+    declared.path.write_text(text.replace('"events.csv"', '"sqlite:///e.db"\nquery = "delete from events"'))
+    with pytest.raises(InputError, match="readonly"):
+        rebuilt(read_declared(declared.path))
+
+
+def test_wrong_settings_name_line_and_field(tmp_path: Path) -> None:
+    declared = written(tmp_path, [OPENED])
+    text = declared.path.read_text()
+    for old, new, what in (
+        ("[columns]", "[columns]\nwhen = 'x'", "not a key"),
+        ('name = "no"', 'name = "yes"', "named twice"),
+        ('name = "ask"', 'name = "ask"\nrecords = ["yes"]', "means `yes` already"),
+        ('name = "ask"', 'name = "ask"\n[outcome]\naction = "x"\nfield = "f"', "needs it"),
+        (
+            'name = "ask"',
+            'name = "ask"\n[outcome]\naction = "yes"\nfield = "f"\nright = {a = ["no"]}',
+            "a decision too",
+        ),
+        ('name = "ask"', 'name = "ask"\n[outcome]\naction = "x"\nfield = "f"\nright = {a = ["maybe"]}', "no action"),
+        ('name = "ask"', 'name = "ask"\n[task]\nfiles = ["GONE.md"]', "is no file"),
+    ):
+        declared.path.write_text(text.replace(old, new, 1))
+        with pytest.raises(FormatError, match=what) as caught:
+            read_declared(declared.path)
+        assert caught.value.line is not None
+        assert caught.value.field
+    declared.path.write_text(text.replace("[columns]", 'time_zone = "Nowhere"\n[columns]', 1))
+    with pytest.raises(FormatError, match="time zone"):
+        rebuilt(read_declared(declared.path))
