@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from rich.table import Table
 
+from fairtrial import __version__
 from fairtrial.checks.judged.visible import one_line
 from fairtrial.cli.output import note, print_document, print_whole, stdout
 from fairtrial.posttrain.document import CellResult, Told, document_of, exit_status
 from fairtrial.posttrain.document.document import title_of
 from fairtrial.posttrain.folder import write_document
 from fairtrial.records import Estimate
+from fairtrial.report.posttrain import write
 
 SIGNS = {True: "●", False: "✗", None: "▢"}
 RULES = ("contamination", "usage", "lookup", "identity", "edits")
@@ -20,13 +22,14 @@ def show(told: Told, as_json: bool) -> int:
     """Write the document and the page beside the results, print one of them, and return the exit code."""
     document = document_of(told)
     write_document(told.results / "posttrain.json", document)
+    page = write(document, told.results, f"fairtrial {__version__}")
     if as_json:
         print_document(document)
     else:
         _print(told)
     for line in told.lost:
         note(f"warning: lost to an error of the harness: {line}")
-    note(f"written: {told.results / 'posttrain.json'}")
+    note(f"written: {page}, and posttrain.json beside it")
     return exit_status(told)
 
 

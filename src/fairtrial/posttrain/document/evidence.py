@@ -6,7 +6,10 @@ The whole of it is in the run's checks.json.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
+
+from fairtrial.contamination.conduct.leads import BREAKING
 
 MOST = 5
 MOST_TEXT = 600
@@ -29,8 +32,10 @@ def _rows(document: Mapping[str, Any]) -> list[dict[str, Any]]:
         names = ("eval_near", "decoy_near", "p_value", "built_around")
         found.append({"kind": "distribution"} | {name: spread[name] for name in names})
     items = [one for one in document.get("items", ()) if one["flagged"]]
-    found += [{"kind": "item", "item": one["item_id"], "near_rows": one["near_rows"], "q_value": one["q_value"]}
-              for one in items[:MOST]]  # fmt: skip
+    if items:
+        found.append({"kind": "items", "flagged": len(items), "items": [
+            {"item": one["item_id"], "near_rows": one["near_rows"], "q_value": one["q_value"]} for one in items[:MOST]
+        ]})  # fmt: skip
     return found + [_pair(one) for one in _spread(document.get("flagged", ()))]
 
 
@@ -53,13 +58,10 @@ def _passage(told: Mapping[str, Any] | None) -> str:
 
 
 def _leads(document: Mapping[str, Any]) -> list[dict[str, Any]]:
-    sure = [one for one in document["findings"] if one.get("certainty") in ("call", "read", "opened", "attempt")]
-    return [{"kind": "lead"} | {name: _short(value) for name, value in one.items()}
-            for one in (sure or document["findings"])[:MOST]]  # fmt: skip
-
-
-def _short(value: Any) -> Any:
-    return value[:MOST_TEXT] if isinstance(value, str) else value
+    names = ("certainty", "claim", "quote", "host", "place", "line", "times")
+    sure = [one for one in document["findings"] if one["certainty"] in BREAKING]
+    return [{"kind": "lead", "of": one["kind"], "file": Path(one["path"]).name} | {name: one[name] for name in names}
+            for one in sure[:MOST]]  # fmt: skip
 
 
 def _tensors(document: Mapping[str, Any]) -> list[dict[str, Any]]:

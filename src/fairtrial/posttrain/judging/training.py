@@ -7,6 +7,7 @@ the agent declares that it trained on it. A row's id says where it stood. Not co
 from __future__ import annotations
 
 import hashlib
+import posixpath
 import shutil
 from collections import Counter
 from collections.abc import Iterator
@@ -17,7 +18,8 @@ from typing import Any
 import orjson
 
 from fairtrial.contamination.fields import texts_of
-from fairtrial.posttrain.attempt.workspace import WORKSPACE
+from fairtrial.posttrain.attempt.workspace import EVALUATOR, WORKSPACE
+from fairtrial.posttrain.attempt.world import AGENT
 from fairtrial.posttrain.bench import Bench, Cell
 from fairtrial.posttrain.evaluating.copying import evaluator_files
 from fairtrial.posttrain.folder import Attempted, RunFolder
@@ -71,7 +73,7 @@ def gather(bench: Bench, cell: Cell, folder: RunFolder, attempted: Attempted) ->
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
     ours = _ours(bench, cell)
-    declared, missing = _declared(folder, attempted)
+    declared, missing = _declared(bench, cell, folder, attempted)
     seen: set[bytes] = set()
     files: list[tuple[str, int]] = []
     not_read: list[tuple[str, str]] = []
@@ -125,26 +127,48 @@ def _ours(bench: Bench, cell: Cell) -> set[str]:
     return {file_hash(one) for one in given}
 
 
-def _declared(folder: RunFolder, attempted: Attempted) -> tuple[list[Source], list[str]]:
-    """Return the files that the agent names, and the names that lead to none."""
+def _declared(bench: Bench, cell: Cell, folder: RunFolder, attempted: Attempted) -> tuple[list[Source], list[str]]:
+    """Return the files that the agent names, with every version of them, and the names that lead to none."""
     found: list[Source] = []
     missing: list[str] = []
     for name in attempted.declared:
-        inside = Path(name)
-        below = inside.relative_to(WORKSPACE) if inside.is_absolute() and inside.is_relative_to(WORKSPACE) else inside
-        place = (folder.workspace / below).resolve()
-        if below.parts[:1] == ("evaluator",):
-            place = (folder.evaluator / Path(*below.parts[1:])).resolve()
-        if below.is_absolute() or not place.is_relative_to(folder.path.resolve()) or not place.exists():
-            missing.append(name)
-            continue
-        files = [one for one in files_in(place) if one.is_file() and not one.is_symlink()]
-        found += [Source(name=_below(folder, one), path=one, declared=True) for one in files]
+        path = posixpath.normpath(posixpath.join(WORKSPACE, name))
+        mine = list(_lying_at(bench, cell, folder, path)) + _written_at(folder, path)
+        found += mine
+        missing += [] if mine else [name]
     return found, missing
 
 
-def _below(folder: RunFolder, file: Path) -> str:
-    return file.relative_to(folder.path.resolve()).as_posix().removeprefix("workspace/")
+def _lying_at(bench: Bench, cell: Cell, folder: RunFolder, path: str) -> Iterator[Source]:
+    """Yield the files at an inside path, as far as what the box showed there is still at hand; no link is followed."""
+    places = [(EVALUATOR, folder.evaluator), (WORKSPACE, folder.workspace)]
+    places += [(AGENT, cell.agent.files)] if cell.agent.files is not None else []
+    places += [(inside, bench.beside(host)) for host, _, inside in
+               (one.rpartition(":") for one in bench.toml.world.mounts)]  # fmt: skip
+    for inside, root in places:
+        if path != inside and not path.startswith(f"{inside}/"):
+            continue
+        place = root / posixpath.relpath(path, inside)
+        if place.exists() and place.resolve().is_relative_to(root.resolve()):
+            for one in files_in(place):
+                below = posixpath.join(inside, one.relative_to(root).as_posix())
+                yield Source(name=below.removeprefix(f"{WORKSPACE}/"), path=one, declared=True)
+        return
+
+
+def _written_at(folder: RunFolder, path: str) -> list[Source]:
+    """Return the recorded versions of a declared file, or of the files in a declared folder."""
+    found = []
+    for write in writes_of(folder):
+        version = version_of(folder, write) if write["path"] == path or write["path"].startswith(f"{path}/") else None
+        if version is not None:
+            found.append(_version(write["path"], version, declared=True))
+    return found
+
+
+def _version(path: str, version: Path, *, declared: bool = False) -> Source:
+    below = path.removeprefix(f"{WORKSPACE}/")
+    return Source(name=f"{below} (version {version.name[:8]})", path=version, declared=declared)
 
 
 def _found(folder: RunFolder, cell: Cell) -> Iterator[Source]:
@@ -159,10 +183,10 @@ def _found(folder: RunFolder, cell: Cell) -> Iterator[Source]:
         below = path.removeprefix(f"{WORKSPACE}/")
         if version is None or below in OURS or path.startswith(HOME):
             continue
-        yield Source(name=f"{below} (version {version.name[:8]})", path=version)
+        yield _version(path, version)
     if cell.agent.files is not None:
         for one in files_in(cell.agent.files):
-            yield Source(name=f"/agent/{one.relative_to(cell.agent.files).as_posix()}", path=one)
+            yield Source(name=f"{AGENT}/{one.relative_to(cell.agent.files).as_posix()}", path=one)
 
 
 def _copied(source: Source, target: Path, number: int) -> str:

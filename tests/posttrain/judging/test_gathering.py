@@ -1,0 +1,193 @@
+"""Attacks on what counts as training data: hidden, renamed, deleted, inlined; and what is ours is nobody's training."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import orjson
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from tests.posttrain.fakes import written
+from tests.posttrain.toys import make_bench, write_rows
+
+from fairtrial.contamination.rows import read_documents
+from fairtrial.posttrain.bench import Agent, Bench, Cell, read_bench
+from fairtrial.posttrain.folder import Attempted, RunFolder
+from fairtrial.posttrain.judging.found_rows import FoundRow, NotRead, rows_in
+from fairtrial.posttrain.judging.training import Gathered, gather
+
+TEXTS = [f"The {word} of the lighthouse keeps a ledger of passing ships." for word in ("keeper", "owner", "guest")]
+ROWS = [{"question": text} for text in TEXTS]
+CELL = Cell(agent=Agent(name="ada", command="go"), base="small", track="sums")
+
+
+@pytest.fixture(scope="module")
+def bench(tmp_path_factory: pytest.TempPathFactory) -> Bench:
+    return read_bench(make_bench(tmp_path_factory.mktemp("bench"), ("sums",), (0,)))
+
+
+def laid_out(folder: Path) -> RunFolder:
+    made = RunFolder(folder)
+    for one in (made.workspace, made.evaluator, made.written):
+        one.mkdir(parents=True)
+    return made
+
+
+def gathered(bench: Bench, folder: RunFolder, *declared: str, cell: Cell = CELL) -> Gathered:
+    attempted = Attempted(stop="finished", exit_code=0, seconds=1, cpu_seconds=1, began="", has_model=True,
+                          declared=declared)  # fmt: skip
+    return gather(bench, cell, folder, attempted)
+
+
+def texts(folder: RunFolder) -> set[str]:
+    """Return the texts of the gathered rows that are of the planted ones."""
+    found = set()
+    for one in read_documents(folder.path / "training/rows.jsonl"):
+        assert isinstance(one, tuple)
+        found |= {text for text in TEXTS if text in json.dumps(one[1])}
+    return found
+
+
+def parquet(path: Path) -> None:
+    pq.write_table(pa.Table.from_pylist(ROWS), path)
+
+
+def arrow(path: Path) -> None:
+    table = pa.Table.from_pylist(ROWS)
+    with pa.OSFile(str(path), "wb") as file, pa.ipc.new_stream(file, table.schema) as stream:
+        stream.write_table(table)
+
+
+def table(path: Path) -> None:
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows([["n", "text"], *([str(n), text] for n, text in enumerate(TEXTS))])
+
+
+def plain(text: str) -> Callable[[Path], int]:
+    return lambda path: path.write_text(text)
+
+
+WAYS = {
+    "a.jsonl": lambda path: write_rows(path, ROWS),
+    "rows": lambda path: write_rows(path, ROWS),
+    "a.json": plain(json.dumps(ROWS)),
+    "data.json": plain(json.dumps({"version": 1, "data": ROWS})),
+    "a.parquet": parquet,
+    "a.arrow": arrow,
+    "a.csv": table,
+    "a.txt": plain("\n".join(TEXTS)),
+    "a.md": plain("\n\n".join(TEXTS)),
+    "README": plain("\n".join(TEXTS)),
+    "make.py": plain(f"ROWS = {TEXTS!r}\nprint(len(ROWS))\n"),
+    "deep.py": plain(f"def rows():\n    return [dict(q=t) for t in ({', '.join(map(repr, TEXTS))})]\n"),
+    "block.py": plain('DATA = """\n' + "\n".join(TEXTS) + '\n"""\n'),
+    "broken.py": plain("def (:\n" + "\n".join(TEXTS)),
+    "pairs.py": plain(f"ROWS = {[(text, 'yes') for text in TEXTS]!r}\n"),
+    "note.ipynb": plain(json.dumps({"cells": [{"cell_type": "code", "source": [f"ROWS = {TEXTS!r}\n"]}]})),
+    "run.sh": plain("cat <<'EOF'\n" + "\n".join(TEXTS) + "\nEOF\n"),
+    "latin.txt": lambda path: path.write_bytes(("\n".join(TEXTS) + "\ncafé").encode("latin-1")),
+    ".hidden/a.jsonl": lambda path: (path.parent.mkdir(), write_rows(path, ROWS)),
+}
+
+
+@pytest.mark.parametrize("name", WAYS)
+def test_rows_are_found_whatever_the_file_is_called(bench: Bench, tmp_path: Path, name: str) -> None:
+    folder = laid_out(tmp_path / "run")
+    WAYS[name](folder.workspace / name)
+    found = gathered(bench, folder)
+    assert texts(folder) == set(TEXTS)
+    assert found.declared_rows == 0
+    assert "names no training set" in found.gaps[0]
+
+
+def test_a_training_set_that_was_deleted_is_found_where_it_was_written(bench: Bench, tmp_path: Path) -> None:
+    folder = laid_out(tmp_path / "run")
+    written(folder, "/tmp/x/secret.jsonl", b"".join(orjson.dumps(row) + b"\n" for row in ROWS), ".jsonl")
+    gathered(bench, folder)
+    assert texts(folder) == set(TEXTS)
+
+
+def test_a_row_counts_once_however_often_it_lies_there(bench: Bench, tmp_path: Path) -> None:
+    folder = laid_out(tmp_path / "run")
+    write_rows(folder.workspace / "train.jsonl", ROWS)
+    (folder.workspace / "again.json").write_text(json.dumps(ROWS))
+    for most in (1, 2, 3):  # a file that grows
+        written(folder, "/workspace/train.jsonl", b"".join(orjson.dumps(row) + b"\n" for row in ROWS[:most]), ".jsonl")
+    found = gathered(bench, folder, "train.jsonl")
+    assert (found.rows, found.declared_rows, found.gaps) == (3, 3, ())
+
+
+def test_what_is_ours_is_no_training_data_unless_it_is_declared(bench: Bench, tmp_path: Path) -> None:
+    folder = laid_out(tmp_path / "run")
+    for name in ("sums/items.jsonl", "sums/evaluate.py"):
+        for place in (folder.evaluator, folder.workspace):
+            (place / Path(name).name).write_bytes((bench.path.parent / name).read_bytes())
+    for name in ("control.jsonl", "sums-eval.jsonl"):
+        (folder.workspace / name).write_bytes((bench.path.parent / name).read_bytes())
+    (folder.workspace / "RULES.md").write_text("the rules")
+    found = gathered(bench, folder)
+    assert (found.rows, found.paths) == (0, ())
+    declared = gathered(bench, folder, "sums-eval.jsonl")
+    assert declared.paths == ("training/declared-0.jsonl",)
+    assert declared.gaps == ()
+
+
+def test_an_item_that_was_copied_out_of_ours_is_not_ours(bench: Bench, tmp_path: Path) -> None:
+    folder = laid_out(tmp_path / "run")
+    lines = (bench.path.parent / "sums/items.jsonl").read_text().splitlines()[:4]
+    (folder.workspace / "sample.jsonl").write_text("\n".join(lines))
+    assert gathered(bench, folder).rows == 4
+
+
+def test_a_declared_file_that_is_not_there_is_told(bench: Bench, tmp_path: Path) -> None:
+    folder = laid_out(tmp_path / "run")
+    found = gathered(bench, folder, "gone.jsonl", "/etc/passwd", "../run/../../x")
+    assert found.rows == 0
+    assert len(found.gaps) == 3
+    assert all("which is not there" in why for why in found.gaps)
+
+
+def test_what_the_agent_brought_along_or_was_shown_is_read_where_it_says_so(bench: Bench, tmp_path: Path) -> None:
+    folder, files = laid_out(tmp_path / "run"), tmp_path / "files"
+    files.mkdir()
+    write_rows(files / "train.jsonl", ROWS)
+    cell = Cell(agent=Agent(name="ada", command="go", files=files), base="small", track="sums")
+    found = gathered(bench, folder, "/agent/train.jsonl", cell=cell)
+    assert (found.declared_rows, found.gaps) == (3, ())
+
+
+def test_a_link_out_of_the_workspace_is_not_followed(bench: Bench, tmp_path: Path) -> None:
+    folder = laid_out(tmp_path / "run")
+    write_rows(tmp_path / "host.jsonl", ROWS)
+    (folder.workspace / "train.jsonl").symlink_to(tmp_path / "host.jsonl")
+    found = gathered(bench, folder, "train.jsonl")
+    assert found.rows == 0
+    assert found.gaps == ("the agent says that it trained on train.jsonl, which is not there",)
+
+
+@pytest.mark.parametrize("content", [b"\0" * 40, b"PK\x03\x04\0\0", b"\x93NUMPY\x01\x00"])
+def test_what_cannot_be_read_is_told_and_not_passed_over(bench: Bench, tmp_path: Path, content: bytes) -> None:
+    folder = laid_out(tmp_path / "run")
+    (folder.workspace / "tokens.bin").write_bytes(content)
+    assert gathered(bench, folder).not_read == (("tokens.bin", "is no text; what it holds is not known"),)
+
+
+@pytest.mark.parametrize(
+    "content", [b"[" * 200_000, b'{"a":' * 50_000, b"\xff\xfe" * 9, b"x" * 200_000, b"[1, 2", b'"a"', b"{}", b"[]"]
+)
+def test_no_content_breaks_the_reading(tmp_path: Path, content: bytes) -> None:
+    for name in ("a.json", "a.py", "a.jsonl", "a.csv", "a.ipynb", "a", "a.parquet", "a.arrow"):
+        path = tmp_path / name
+        path.write_bytes(content)
+        assert all(isinstance(one, FoundRow | NotRead) for one in rows_in(path))
+
+
+def test_results_of_the_evaluator_are_no_rows(bench: Bench, tmp_path: Path) -> None:
+    folder = laid_out(tmp_path / "run")
+    result = {"accuracy": 0.5, "items": [{"id": "sums-0", "passed": True}, {"id": "sums-1", "passed": False}]}
+    (folder.workspace / "result.json").write_text(json.dumps(result))
+    assert gathered(bench, folder).rows == 0
