@@ -130,10 +130,17 @@ def packed(content: bytes, method: int, is_last: bool = True) -> bytes:
     return content
 
 
-WORDS = tuple(f"{a}{b}{c}" for a in ("ba", "co", "di", "fe", "gu", "la", "mi", "no", "pe", "ru")
-              for b in ("", "n", "rt", "st", "ll") for c in ("a", "e", "ing", "ed", "or", "ity", "s", "le"))  # fmt: skip
+WORDS = tuple(
+    first + middle + last
+    for first in ("ba", "co", "di", "fe", "gu", "la", "mi", "no", "pe", "ru")
+    for middle in ("", "n", "rt", "st", "ll")
+    for last in ("a", "e", "ing", "ed", "or", "ity", "s", "le")
+)
 TURNS = 40
 """Calls of the model in a sample of bulk: some 1.3 MB of JSON, as an agent's usual run has."""
+
+
+EPOCHS = 4
 
 
 def bulk_sample(seed: int, turns: int = TURNS) -> dict[str, Any]:
@@ -219,14 +226,16 @@ def write_bulk(path: Path, least_bytes: int, method: int = ZSTD, kinds: int = 8,
         tails.append((tail, packed(tail, method)))
     archive, count, inside = Writing(path, method), 0, 0
     archive.add("_journal/start.json", text({name: HEADER[name] for name in ("version", "eval", "plan")}))
-    while archive.file.tell() < least_bytes:
+    while archive.file.tell() < least_bytes or count % EPOCHS:
         tail, tail_packed = tails[count % kinds]
-        opening = orjson.dumps({"id": count // 4, "epoch": count % 4 + 1, "uuid": f"u{count}"})[:-1]
+        opening = orjson.dumps({"id": count // EPOCHS, "epoch": count % EPOCHS + 1, "uuid": f"u{count}"})[:-1]
         size = len(opening) + len(tail)
-        archive.add_packed(f"samples/{count // 4}_epoch_{count % 4 + 1}.json",
+        archive.add_packed(f"samples/{count // EPOCHS}_epoch_{count % EPOCHS + 1}.json",
                            packed(opening, method, is_last=False) + tail_packed,
                            zlib.crc32(tail, zlib.crc32(opening)), size)  # fmt: skip
         count, inside = count + 1, inside + size
-    archive.add("header.json", text(HEADER))
+    ids = list(range(count // EPOCHS))
+    said = header(dataset={"name": "sums", "samples": len(ids), "sample_ids": ids}, config={"epochs": EPOCHS})
+    archive.add("header.json", text(said))
     archive.close()
     return count, inside

@@ -86,15 +86,7 @@ def _archived(archive: Archive) -> Iterator[Found | Skipped]:
         seen: set[tuple[str, Any]] = set()
         for name in archive.names:
             if name.startswith("samples/") and name.endswith(".json"):
-                try:
-                    content = _member(archive, name)
-                    if not isinstance(content, dict):
-                        raise FormatError("is not an object", path=archive.path, field=name)
-                except FormatError as error:
-                    yield Skipped(error.where, error.what)
-                    continue
-                seen.add(_key(content))
-                yield Found(name, content, archive.stored_bytes(name))
+                yield _sample(archive, name, seen)  # not held here: two at once would take twice the memory
         for found in _summarised(archive):
             if isinstance(found, Skipped):
                 yield found
@@ -103,6 +95,17 @@ def _archived(archive: Archive) -> Iterator[Found | Skipped]:
                 yield found
         if not seen and _REDUCTIONS in archive:
             yield from _reduced(archive)
+
+
+def _sample(archive: Archive, name: str, seen: set[tuple[str, Any]]) -> Found | Skipped:
+    try:
+        content = _member(archive, name)
+        if not isinstance(content, dict):
+            raise FormatError("is not an object", path=archive.path, field=name)
+    except FormatError as error:
+        return Skipped(error.where, error.what)
+    seen.add(_key(content))
+    return Found(name, content, archive.stored_bytes(name))
 
 
 def _key(content: Mapping[str, Any]) -> tuple[str, Any]:
