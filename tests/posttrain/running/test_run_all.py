@@ -26,8 +26,17 @@ from fairtrial.run.engine import InlineEngine
 @pytest.fixture(scope="module")
 def bench(tmp_path_factory: pytest.TempPathFactory) -> Bench:
     """Without the check of the training data, which takes a second a run."""
-    checked = ("usage", "lookup", "identity", "edits")
-    read = read_bench(make_bench(tmp_path_factory.mktemp("bench"), ("sums", "lists"), (0, 1), checked=checked))
+    return made(tmp_path_factory.mktemp("bench"), "sums", "lists")
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Bench:
+    """The same with one track."""
+    return made(tmp_path_factory.mktemp("small"), "sums")
+
+
+def made(folder: Path, *tracks: str) -> Bench:
+    read = read_bench(make_bench(folder, tracks, (0, 1), checked=("usage", "lookup", "identity", "edits")))
     check_needs(read)
     return read
 
@@ -121,12 +130,12 @@ def plain(document: dict[str, Any]) -> dict[str, Any]:
     return held  # type: ignore[no-any-return]
 
 
-def test_a_run_that_died_at_every_step_ends_as_one_that_did_not(bench: Bench, tmp_path: Path) -> None:
+def test_a_run_that_died_at_every_step_ends_as_one_that_did_not(small: Bench, tmp_path: Path) -> None:
     leaves = {"honest": trained(), "edits": edits}
-    whole = ran(bench, tmp_path / "whole" / "out", leaves)
+    whole = ran(small, tmp_path / "whole" / "out", leaves)
     sandbox, attempter, died = FlakySandbox(), FakeAttempter(leaves), 0
     wanted = Wanted(agents=[Agent(name=name, command="go") for name in leaves])
-    work = work_of(bench, tmp_path / "again" / "out", attempter, sandbox)
+    work = work_of(small, tmp_path / "again" / "out", attempter, sandbox)
     while True:
         sandbox.opened = 0
         try:
@@ -135,8 +144,8 @@ def test_a_run_that_died_at_every_step_ends_as_one_that_did_not(bench: Bench, tm
         except KeyboardInterrupt:
             died += 1
     assert died >= 4
-    assert len(attempter.asked) == len(set(attempter.asked)) == 4  # no agent worked twice
-    again = read_told(bench, Results(work.results))
+    assert len(attempter.asked) == len(set(attempter.asked)) == 2  # no agent worked twice
+    again = read_told(small, Results(work.results))
     assert plain(document_of(again)) == plain(document_of(whole))
 
 
@@ -183,14 +192,14 @@ def test_no_agent_works_where_the_base_cannot_be_evaluated(tmp_path: Path) -> No
     assert attempter.asked == []
 
 
-def test_a_model_that_cannot_be_evaluated_is_broken_and_no_zero(bench: Bench, tmp_path: Path) -> None:
+def test_a_model_that_cannot_be_evaluated_is_broken_and_no_zero(small: Bench, tmp_path: Path) -> None:
     def torn(bench: Bench, cell: Cell, folder: RunFolder) -> dict[str, Any]:
         hand_in(bench, cell, folder)
         (folder.model / "model.safetensors").write_bytes(b"torn")
         write_rows(folder.workspace / "train.jsonl", [{"id": "a", "question": "one two three four five six seven?"}])
         return {"declared": ("train.jsonl",)}
 
-    told = ran(bench, tmp_path / "out", {"torn": torn, "honest": trained()})
+    told = ran(small, tmp_path / "out", {"torn": torn, "honest": trained()})
     found = next(one for one in told.cells if one.cell.agent.name == "torn")
     assert (found.status, found.own, found.counted) == ("broken", None, None)
     assert "the evaluator ended with 1" in found.why
@@ -201,7 +210,7 @@ def test_a_model_that_cannot_be_evaluated_is_broken_and_no_zero(bench: Bench, tm
     assert next(each for each in told.board.rows if each.label == "honest").score is not None
 
 
-def test_a_harness_error_is_tried_again_by_the_next_call(bench: Bench, tmp_path: Path) -> None:
+def test_a_harness_error_is_tried_again_by_the_next_call(small: Bench, tmp_path: Path) -> None:
     tried: list[str] = []
 
     def breaks_once(bench: Bench, cell: Cell, folder: RunFolder) -> dict[str, Any]:
@@ -210,17 +219,17 @@ def test_a_harness_error_is_tried_again_by_the_next_call(bench: Bench, tmp_path:
             return {"stop": "harness_error", "why_no_model": "the sandbox failed: no room"}
         return trained()(bench, cell, folder)
 
-    told = ran(bench, tmp_path / "out", {"ada": breaks_once})
+    told = ran(small, tmp_path / "out", {"ada": breaks_once})
     first = next(one for one in told.cells if one.cell.model == tried[0])
     assert (first.status, first.why) == ("broken", "the sandbox failed: no room")
     assert exit_status(told) == 3
-    again = ran(bench, tmp_path / "out", {"ada": breaks_once})
-    assert statuses(again) == {"ada/small/sums": "clean", "ada/small/lists": "clean"}
-    assert len(tried) == 3
+    again = ran(small, tmp_path / "out", {"ada": breaks_once})
+    assert statuses(again) == {"ada/small/sums": "clean"}
+    assert len(tried) == 2
 
 
-def test_repeats_are_rows_of_their_own(bench: Bench, tmp_path: Path) -> None:
-    told = ran(bench, tmp_path / "out", {"ada": trained()}, repeats=2)
+def test_repeats_are_rows_of_their_own(small: Bench, tmp_path: Path) -> None:
+    told = ran(small, tmp_path / "out", {"ada": trained()}, repeats=2)
     document = document_of(told)
     assert {row["model"] for row in document["board"]} == {"ada", "ada~2"}
     assert len(document["agents"][0]["scores"]) == 2
