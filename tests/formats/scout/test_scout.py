@@ -37,6 +37,8 @@ PIXEL = base64.b64decode(
         ({"score": "0.25"}, "failed 0.25"),
         ({"score": "nan", "success": False}, "unscored"),
         ({"score": "NaN"}, "unscored"),
+        ({"success": False, "source_type": "eval_log"}, "unscored"),
+        ({"success": True, "score": '{"a": 1}', "source_type": "eval_log"}, "passed"),
         ({"score": "7"}, "score_out_of_range"),
         ({"score": '{"a": 1, "b": 0}'}, "several_values"),
         ({"score": "good"}, "score_not_a_number"),

@@ -1,8 +1,9 @@
 """What a transcript's `success`, `score` and `error` come to: passed, failed, ungraded, or not graded at all.
 
 What an error or an operator ended is ungraded, whatever it was scored, as it is in Inspect's own logs; so is a score of
-NaN, the mark of what was not scored. For transcripts of those logs a score that is a number or a letter decides where
-it is there, since Scout calls success whatever is above 0; else `success` decides, and the score where that is null.
+NaN, the mark of what was not scored. For transcripts of those logs the score decides: Scout calls success whatever is
+above 0, and of a NaN it keeps `success` false and no score (0.6.1). Elsewhere `success` decides, and the score where
+that is null.
 """
 
 from __future__ import annotations
@@ -51,9 +52,10 @@ def _said(row: Mapping[str, Any]) -> Graded | None:
     success, stated = row.get("success"), _value(row.get("score"))
     score, reason = number_of(stated)
     is_scored = stated is not None
-    if is_scored and reason == "unscored":
-        return Graded("ungraded", reason)
-    if isinstance(success, bool) and not (score is not None and row.get("source_type") == EVAL_LOG):
+    is_of_inspect = row.get("source_type") == EVAL_LOG
+    if (is_scored and reason == "unscored") or (is_of_inspect and not is_scored and success is not None):
+        return Graded("ungraded", "unscored")
+    if isinstance(success, bool) and not (score is not None and is_of_inspect):
         return Graded("passed" if success else "failed", score=score)
     if score is not None:
         return Graded("passed" if score >= FULL else "failed", score=score)
