@@ -80,8 +80,14 @@ def loaded(line: bytes) -> Any:
         return orjson.loads(line)
     except orjson.JSONDecodeError as error:
         try:
-            found = json.loads(line)
+            found = json.loads(line, parse_int=_whole)
             json.dumps(found, ensure_ascii=False).encode()
         except (ValueError, RecursionError):
             raise error from None
         return found
+
+
+def _whole(text: str) -> int | float:
+    """Return a whole number as orjson does: one beyond 64 bits as the nearest float, which can be written again."""
+    number = int(text)
+    return number if -(2**63) <= number < 2**64 else float(text)

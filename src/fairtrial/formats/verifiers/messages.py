@@ -59,7 +59,7 @@ def steps_of(conversation: Iterable[Said]) -> list[dict[str, Any]]:
             observation = steps[-1].setdefault("observation", {"results": []})
             observation["results"].append(_result(message))
             continue
-        source = "user" if role == "tool" else _ROLES.get(role or "")
+        source = "user" if role == "tool" else _ROLES.get(role if isinstance(role, str) else "")
         if source is None:
             raise FormatError(f"is of role {role!r}", field=f"message {len(steps) + 1}")
         step: dict[str, Any] = {"step_id": len(steps) + 1}
@@ -77,6 +77,8 @@ def _told_by_agent(step: dict[str, Any], said: Said) -> None:
     """Add what only the agent's steps have."""
     calls = said.message.get("tool_calls")
     if calls:
+        if not isinstance(calls, list):
+            raise FormatError("is no list of tool calls", field="tool_calls")
         step["tool_calls"] = [_call(call) for call in calls]
     if not said.is_sampled:
         step["llm_call_count"] = 0  # with it the format allows neither reasoning nor metrics

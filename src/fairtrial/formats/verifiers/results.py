@@ -20,7 +20,7 @@ from fairtrial.formats.json_files import Fields, read_fields
 from fairtrial.formats.times import utc_or_empty
 from fairtrial.formats.verifiers.messages import Named, document_of, said_of, steps_of, tools_of
 from fairtrial.formats.verifiers.records import Kept, Record, error_reason, hash_of, plain_text, seconds_of, verdict_of
-from fairtrial.formats.verifiers.rewards import Graded, finite, outcome_of
+from fairtrial.formats.verifiers.rewards import Graded, finite, outcome_of, whole
 from fairtrial.records import FormatError, Rollout
 
 SCALE = "score_scale_unknown"
@@ -150,8 +150,9 @@ def _seconds(row: Fields) -> float | None:
 
 
 def _tokens(row: Fields) -> dict[str, Any]:
-    usage = row.inner("token_usage")
-    return {name: usage.integer(name) if usage else None for name in ("input_tokens", "output_tokens")}
+    usage = row.content.get("token_usage")
+    found = usage if isinstance(usage, dict) else {}
+    return {name: whole(found.get(name)) for name in ("input_tokens", "output_tokens")}
 
 
 def _more(content: Mapping[str, Any]) -> dict[str, Any]:

@@ -72,6 +72,16 @@ def finite(value: Any) -> float | None:
     return float(value)
 
 
+def whole(value: Any) -> int | None:
+    """Return a whole number from 0 on that a ledger can hold; None for anything else.
+
+    >>> whole(3.0), whole(0.5), whole(-1), whole(float("inf"))
+    (3, None, None, None)
+    """
+    number = finite(value)
+    return int(number) if number is not None and number.is_integer() and 0 <= number < 2**53 else None
+
+
 def _mean(rewards: Mapping[str, Any], nulls_are_zero: bool) -> tuple[float | None, str]:
     """Return the weighted mean, and why there is none. Weights below 0 are of penalties and add to no full mark."""
     known = {name: reward for name, reward in rewards.items() if reward is not None}

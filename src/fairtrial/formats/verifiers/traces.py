@@ -26,7 +26,7 @@ from fairtrial.formats.verifiers.records import (
     seconds_of,
     verdict_of,
 )
-from fairtrial.formats.verifiers.rewards import finite, graded, reward_of
+from fairtrial.formats.verifiers.rewards import finite, graded, reward_of, whole
 from fairtrial.records import FormatError, Rollout, Verdict, canonical_json, digest
 
 STOPS: Mapping[str, str] = {
@@ -116,7 +116,7 @@ class Traces:
         if not rewards and isinstance(agent, dict) and agent.get("trainable") is False:
             return None  # a judge or a simulated user: it was not up for grading
         found = graded(rewards, _broken(episode, trace), trace.content.get("metrics"), self.options)
-        errors = [error for part in (episode, trace) for error in part.content.get("errors") or () if error]
+        errors = [error for part in (episode, trace) for error in _errors(part)]
         evidence = {
             "as_recorded": reward_of(rewards) if rewards else None, "rewards": rewards,
             "metrics": trace.content.get("metrics") or {}, "stop_condition": trace.content.get("stop_condition"),
@@ -157,10 +157,10 @@ def _used(trace: Fields) -> Used:
 
 def _metrics(usage: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a call used; ATIF counts the cached tokens among the prompt's, verifiers beside them."""
-    cached = usage.get("cached_input_tokens")
-    told = {"prompt_tokens": (usage.get("prompt_tokens") or 0) + (cached or 0),
-            "completion_tokens": usage.get("completion_tokens"), "cached_tokens": cached,
-            "cost_usd": usage.get("cost")}  # fmt: skip
+    prompt, cached = whole(usage.get("prompt_tokens")), whole(usage.get("cached_input_tokens"))
+    told = {"prompt_tokens": None if prompt is None else prompt + (cached or 0),
+            "completion_tokens": whole(usage.get("completion_tokens")), "cached_tokens": cached,
+            "cost_usd": finite(usage.get("cost"))}  # fmt: skip
     return {name: value for name, value in told.items() if value is not None}
 
 
@@ -209,12 +209,17 @@ def _stop(trace: Fields) -> str:
 def _broken(episode: Fields, trace: Fields) -> str:
     """Return why the grading cannot be trusted; empty where it can. A trace that is `ok` may hold errors of retries."""
     if trace.content.get("ok") is not True:
-        errors = [error for part in (trace, episode) for error in part.content.get("errors") or ()]
+        errors = _errors(trace) or _errors(episode)
         return error_reason(errors[-1].get("type")) if errors and isinstance(errors[-1], dict) else "not_completed"
     stop = trace.content.get("stop_condition")
     if stop in ("setup_timeout", "finalize_timeout", "scoring_timeout"):
         return str(stop)
     return "" if episode.content.get("ok") is True else "episode_error"
+
+
+def _errors(part: Fields) -> list[Any]:
+    found = part.content.get("errors")
+    return found if isinstance(found, list) else []
 
 
 def _error(error: Any) -> Any:
