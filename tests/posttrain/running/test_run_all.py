@@ -204,10 +204,10 @@ def test_a_model_that_cannot_be_evaluated_is_broken_and_no_zero(small: Bench, tm
     assert (found.status, found.own, found.counted) == ("broken", None, None)
     assert "the evaluator ended with 1" in found.why
     assert told.board is not None
-    row = next(each for each in told.board.rows if each.label == "torn")
+    row = next(each for each in told.board.rows if each.entrant == "torn")
     assert (row.status, row.score) == ("removed", None)
     assert "ungraded" in row.why
-    assert next(each for each in told.board.rows if each.label == "honest").score is not None
+    assert next(each for each in told.board.rows if each.entrant == "honest").score is not None
 
 
 def test_a_harness_error_is_tried_again_by_the_next_call(small: Bench, tmp_path: Path) -> None:
@@ -231,5 +231,5 @@ def test_a_harness_error_is_tried_again_by_the_next_call(small: Bench, tmp_path:
 def test_repeats_are_rows_of_their_own(small: Bench, tmp_path: Path) -> None:
     told = ran(small, tmp_path / "out", {"ada": trained()}, repeats=2)
     document = document_of(told)
-    assert {row["model"] for row in document["board"]} == {"ada", "ada~2"}
+    assert {row["entrant"] for row in document["board"]} == {"ada", "ada~2"}
     assert len(document["agents"][0]["scores"]) == 2
