@@ -1,7 +1,7 @@
 """Run by an interpreter that holds inspect_scout: `write FOLDER` or `open FOLDER`; prints one JSON line.
 
-`write` runs an evaluation with a scripted model, some samples of which fail, break or are not scored, and lets Scout make
-a transcript database of its log. `open` has Scout check, list, filter and load what lies in a folder.
+`write` runs an evaluation with a scripted model, some samples of which fail, break or are not scored, and has Scout
+make a transcript database of its log. `open` has Scout check, list, filter and load what lies in a folder.
 """
 
 from __future__ import annotations
