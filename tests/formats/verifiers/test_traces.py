@@ -162,6 +162,26 @@ def test_a_bare_trace_is_an_episode_of_its_own(tmp_path: Path) -> None:
     assert not skipped
 
 
+@pytest.mark.parametrize(
+    ("more", "expected"),
+    [
+        ({"rewards": {"right": 0.8, "short": 0.2}}, "passed"),
+        ({"rewards": {"right": 0.8}}, "failed"),
+        ({"rewards": {"right": 1.0, "short": 0.2}}, "score_out_of_range"),
+        ({"rewards": {}}, "reward_missing"),
+        ({"rewards": {"right": None}}, "reward_missing"),
+        ({"rewards": {"right": 1.0}, "errors": [{"type": "HarnessError"}]}, "harness_error"),
+        ({"rewards": {"right": 1.0}, "is_completed": False}, "not_completed"),
+    ],
+)
+def test_traces_of_the_version_before_are_read(tmp_path: Path, more: dict[str, Any], expected: str) -> None:
+    old = {name: value for name, value in trace().items() if name != "ok"} | more
+    old["agent"] = {"model": "m", "harness": {"id": "bash"}, "sampling": {"reasoning_effort": "high"}}
+    old["task"] = {"type": "Sum", "data": {"idx": 3, "prompt": "2+2"}}
+    (one,), skipped = read(written(tmp_path / "traces.jsonl", old))
+    assert (one["model"], one["agent"], one["effort"], said(one), skipped) == ("m", "bash", "high", expected, [])
+
+
 def test_an_image_is_kept_beside_its_trajectory(tmp_path: Path) -> None:
     pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
     parts = [

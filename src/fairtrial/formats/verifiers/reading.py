@@ -50,7 +50,7 @@ def _first(line: bytes) -> dict[str, Any]:
 
 def _kind(row: Mapping[str, Any]) -> str:
     """Return `v1` or `v0`; empty for what is neither."""
-    if ("traces" in row and "task" in row) or {"nodes", "agent", "task"} <= row.keys():
+    if ("traces" in row and "task" in row) or {"nodes", "rewards", "task"} <= row.keys():
         return "v1"
     return "v0" if {"prompt", "completion"} <= row.keys() and ("example_id" in row or "id" in row) else ""
 

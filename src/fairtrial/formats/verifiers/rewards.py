@@ -88,6 +88,8 @@ def _mean(rewards: Mapping[str, Any], nulls_are_zero: bool) -> tuple[float | Non
     if not known or (len(known) < len(rewards) and not nulls_are_zero):
         return None, "reward_missing"
     pairs = [_number(reward) for reward in known.values()]
+    if not any(isinstance(reward, dict) for reward in known.values()):  # of 0.2: weighted already, weights unknown
+        return (None, "reward_invalid") if None in [s for s, _ in pairs] else (sum(s or 0.0 for s, _ in pairs), "")
     full = sum(weight for _, weight in pairs if weight > 0)
     if any(score is None for score, _ in pairs):
         return None, "reward_invalid"

@@ -1,5 +1,7 @@
 """verifiers v1: one episode a line of `traces.jsonl`, each of its traces a rollout; a line may also be one bare trace.
 
+Bare traces are what 0.2 wrote: rewards were numbers, weighted already, and a trace was well where it had no error.
+
 The conversation is the path from a root of the message graph to its last leaf, as verifiers' own `messages`; how many
 messages lie on other branches is said in the trajectory's notes. Attempts have ids and no numbers: `attempt` is
 derived from the trace's id. Not covered: token ids, log probabilities, artifacts, calls of judges.
@@ -70,7 +72,7 @@ class Traces:
 
     def _rollout(self, episode: Fields, trace: Fields, task: Fields) -> Rollout:
         agent, steps, name = trace.inner("agent") or Fields(self.path, {}), [], trace.text("id") or episode.text("id")
-        config = agent.inner("config") or Fields(self.path, {})
+        config = agent.inner("config") or agent  # 0.2 had no `config` around it
         sampling = config.inner("sampling") or Fields(self.path, {})
         model = config.text("model") or self.model or self.options.model
         if not model:
@@ -173,7 +175,7 @@ def _spent(used: Used) -> dict[str, Any]:
 
 def task_name(task: Fields) -> str:
     """Return the task's own key, else its source's id, else a name that its content's hash makes unique."""
-    key, hashed, data = task.text("key"), task.text("hash"), task.inner("data") or Fields(task.path, {})
+    key, hashed, data = task.text("key"), task.text("hash"), task.inner("data") or task
     if key and key != hashed:
         return key
     if name := data.text("id"):
@@ -208,13 +210,20 @@ def _stop(trace: Fields) -> str:
 
 def _broken(episode: Fields, trace: Fields) -> str:
     """Return why the grading cannot be trusted; empty where it can. A trace that is `ok` may hold errors of retries."""
-    if trace.content.get("ok") is not True:
+    if not _is_ok(trace):
         errors = _errors(trace) or _errors(episode)
         return error_reason(errors[-1].get("type")) if errors and isinstance(errors[-1], dict) else "not_completed"
     stop = trace.content.get("stop_condition")
     if stop in ("setup_timeout", "finalize_timeout", "scoring_timeout"):
         return str(stop)
-    return "" if episode.content.get("ok") is True else "episode_error"
+    return "" if _is_ok(episode) else "episode_error"
+
+
+def _is_ok(part: Fields) -> bool:
+    """Say whether a trace or an episode ended well; 0.2 did not say it and is asked for its errors."""
+    if "ok" in part.content:
+        return part.content["ok"] is True
+    return part.content.get("is_completed") is True and not part.content.get("errors")
 
 
 def _errors(part: Fields) -> list[Any]:
