@@ -38,21 +38,70 @@ def known(case: Case) -> str:
     return f"{case.graded_by}:{case.reference}:{sorted(case.parameters)}"
 
 
-@pytest.mark.extra
-@pytest.mark.timeout(300)
-def test_tasks_of_every_kind_are_proven(made: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FAIRTRIAL_CACHE", str(tmp_path))
+def prove_all(made: Made, which: list[int], monkeypatch: pytest.MonkeyPatch, cache: Path) -> None:
+    """Prove tasks on their known candidates, each graded once."""
+    monkeypatch.setenv("FAIRTRIAL_CACHE", str(cache / "cache"))
     sandbox = Bubblewrap()
     if not (capability := sandbox.capability()).available:
         pytest.skip(f"bubblewrap does not work here: {capability.why}")
-    kinds = {known(case): place for case, place in zip(made.graded.cases, made.places, strict=True)}
-    assert len(kinds) >= 5
     options = ProveOptions(repeats=1, concurrency=1, known_only=True)
-    for kind, place in kinds.items():
+    for at in which:
+        place = made.places[at]
         assert place is not None
         (proven,) = prove(load_suite(place), sandbox, InlineEngine(), options, tool="test", on_tried=lambda _: None)
+        kind = known(made.graded.cases[at])
         assert [finding.claim for finding in proven.findings] == [], kind
-        assert proven.proof.status == "proven", kind
+        declared = {line.split('"')[1] for line in (place / "proof.toml").read_text().splitlines() if "name = " in line}
+        assert len(declared) >= 4
+        assert declared <= {name.split(":")[-1] for name in proven.proof.measured}, kind
+
+
+@pytest.mark.extra
+@pytest.mark.timeout(300)
+def test_tasks_by_outcome_and_by_agreement_are_proven(
+    made: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kinds = {known(case): at for at, case in enumerate(made.graded.cases)}
+    assert len(kinds) >= 5
+    wanted = ("outcome:approve:['amount']", "agreement:ask:['document']")
+    prove_all(made, [kinds[name] for name in wanted], monkeypatch, tmp_path)
+
+
+ODD = """
+[[action.parameter]]
+name = "where"
+kind = "choice"
+choices = ["ward", "home"]
+
+[outcome]
+action = "looked"
+field = "found"
+right = { odd = ["yes", "ask"], bad = ["no"], good = ["yes"] }
+parameters = { sum = "worth" }
+"""
+
+
+@pytest.mark.extra
+@pytest.mark.timeout(300)
+def test_tasks_with_several_right_actions_texts_and_choices_are_proven(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = []
+    for at, (action, found) in enumerate([("yes", "odd"), ("no", "odd"), ("yes", "good"), ("yes", ""), ("ask", "")]):
+        name = {"case": f"c{at}"}
+        rows += [
+            row("2026-01-01T08:00:00Z", "cu", "opened", size=at, **name),
+            row("2026-01-02T08:00:00Z", "ada", action, sum="-12.5", words="it's so", where="ward", **name),
+        ]
+        rows += [row("2026-02-01T08:00:00Z", "inv", "looked", found=found, worth="0", **name)] if found else []
+    yes = "".join(f'[[action.parameter]]\nname = "{name}"\n{more}\n'
+                  for name, more in (("sum", "within = 0.5\nshare = 0.1"), ("words", 'kind = "text"')))  # fmt: skip
+    declared = written(tmp_path, rows, ODD, yes=yes)
+    made = make(declared, Options(out=tmp_path / "tasks"))
+    assert {len(case.right) for case in made.graded.cases} == {1, 2}
+    several = next(at for at, case in enumerate(made.graded.cases) if len(case.right) > 1)
+    worded = next(at for at, case in enumerate(made.graded.cases) if "words" in case.parameters)
+    prove_all(made, [several, worded], monkeypatch, tmp_path)
 
 
 def test_what_is_shown_does_not_hold_the_key(made: Made) -> None:

@@ -14,7 +14,7 @@ FACT = """
 action = "looked"
 field = "found"
 reveals = "fact"
-right = { good = ["yes"], bad = ["no"], odd = ["yes", "no"] }
+right = { good = ["yes"], bad = ["no"], odd = ["yes", "ask"] }
 """
 CHOICE = """
 [outcome]
@@ -37,12 +37,12 @@ def looked(found: str, by: str = "inv", at: str = "2026-02-01T08:00:00Z", **more
     return row(at, by, "looked", found=found, **more)
 
 
-@pytest.mark.parametrize(("found", "right"), [("good", ("yes",)), ("bad", ("no",)), ("odd", ("yes", "no"))])
+@pytest.mark.parametrize(("found", "right"), [("good", ("yes",)), ("bad", ("no",)), ("odd", ("yes", "ask"))])
 def test_a_fact_shows_what_was_right_and_only_what_it_judges_is_offered(
     found: str, right: tuple[str, ...], tmp_path: Path
 ) -> None:
     (case,) = desk(tmp_path, looked(found)).cases
-    assert (case.graded_by, case.right, case.offered) == ("outcome", right, ("yes", "no"))
+    assert (case.graded_by, case.right, case.offered) == ("outcome", right, ("yes", "no", "ask"))
 
 
 @pytest.mark.parametrize(
@@ -59,6 +59,16 @@ def test_what_is_no_independent_later_fact_leaves_agreement(outcome: dict[str, A
     (case,) = desk(tmp_path, outcome).cases
     assert (case.graded_by, case.right, case.why) == ("agreement", ("yes",), why)
     assert case.offered == ("yes", "no", "ask")
+
+
+def test_an_action_that_no_value_judges_is_not_offered_and_one_that_calls_all_right_grades_nothing(
+    tmp_path: Path,
+) -> None:
+    narrow = FACT.replace('odd = ["yes", "ask"]', 'odd = ["yes", "no"]')
+    (case,) = desk(tmp_path, looked("bad"), more=narrow).cases
+    assert case.offered == ("yes", "no")
+    found = desk(tmp_path, looked("odd"), more=narrow)
+    assert (found.cases, found.dropped) == ([], {"the outcome calls every action right": 1})
 
 
 def test_an_outcome_of_another_who_decided_on_the_case_is_not_independent(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import shutil
 import socket
 import sqlite3
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -68,50 +69,54 @@ def test_every_source_gives_the_same_decisions(write: Any, tmp_path: Path) -> No
     assert told(renamed(declared, write(tmp_path, rows))) == expected
 
 
+def program(name: str) -> str | None:
+    return shutil.which(name) or max(map(str, Path("/usr/lib/postgresql").glob(f"*/bin/{name}")), default=None)
+
+
+def as_server(*words: str) -> None:
+    """Run a program of the server's, which will not run as root."""
+    user = {"user": "postgres", "group": "postgres", "extra_groups": []} if os.geteuid() == 0 else {}
+    subprocess.run(words, check=True, stdout=subprocess.DEVNULL, cwd="/", **user)  # type: ignore[call-overload]
+
+
+@pytest.fixture
+def server() -> Iterator[int]:
+    initdb, control = program("initdb"), program("pg_ctl")
+    if initdb is None or control is None:
+        pytest.skip("there is no PostgreSQL server here")
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        port: int = held.getsockname()[1]
+    base = Path("/tmp") / f"postgres-{port}"  # the server's user cannot enter pytest's folders
+    as_server("mkdir", "-m", "700", str(base))
+    as_server(initdb, "-D", f"{base}/data", "-U", "tester", "--auth=trust", "--no-sync")
+    options = f"-p {port} -k {base} -c listen_addresses=127.0.0.1 -c fsync=off"
+    as_server(control, "-D", f"{base}/data", "-o", options, "-l", f"{base}/log", "-w", "start")
+    yield port
+    as_server(control, "-D", f"{base}/data", "-m", "immediate", "-w", "stop")
+    shutil.rmtree(base)
+
+
 @pytest.mark.extra
-@pytest.mark.skipif(shutil.which("postgres") is None or shutil.which("initdb") is None, reason="there is no PostgreSQL")
-def test_postgresql_gives_the_same_decisions(tmp_path: Path) -> None:
+def test_postgresql_gives_the_same_decisions(server: int, tmp_path: Path) -> None:
     declared, _ = simulated(tmp_path, 3, 25)
     expected = told(declared)
-    with Served(tmp_path / "pg") as port:
-        native = pytest.importorskip("pg8000.native")
-        database = native.Connection("tester", host="127.0.0.1", port=port, database="postgres")
-        with (tmp_path / "events.csv").open(newline="") as file:
-            rows = list(csv.DictReader(file))
-        names = list(rows[0])
-        database.run(f"create table events ({', '.join(f'{name} text' for name in names)})")
-        for one in rows:
-            values = {f"v{at}": one[name] for at, name in enumerate(names)}
-            database.run(f"insert into events values ({', '.join(':' + name for name in values)})", **values)
-        database.close()
-        found = told(renamed(declared, f"postgresql://tester@127.0.0.1:{port}/postgres"))
-        assert found == expected
-        with pytest.raises(InputError, match="PGPASSWORD"):
-            list(read_rows(declared, f"postgresql://tester:secret@127.0.0.1:{port}/postgres"))
-
-
-class Served:
-    """A PostgreSQL server of its own, on a free port; not as root, who may not run one."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-
-    def __enter__(self) -> int:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port: int = probe.getsockname()[1]
-        self.folder.mkdir()
-        if os.getuid() == 0:
-            pytest.skip("PostgreSQL does not run as root")
-        subprocess.run(["initdb", "-U", "tester", "-A", "trust", "-D", str(self.folder / "data")], check=True,
-                       capture_output=True)  # fmt: skip
-        start = ["pg_ctl", "-D", str(self.folder / "data"), "-w", "-o", f"-p {port} -k {self.folder}", "start"]
-        subprocess.run(start, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        return port
-
-    def __exit__(self, *_: object) -> None:
-        subprocess.run(["pg_ctl", "-D", str(self.folder / "data"), "-m", "immediate", "stop"], check=True,
-                       capture_output=True)  # fmt: skip
+    native = pytest.importorskip("pg8000.native")
+    database = native.Connection("tester", host="127.0.0.1", port=server, database="postgres")
+    with (tmp_path / "events.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    names = list(rows[0])
+    database.run(f"create table events ({', '.join(f'{name} text' for name in names)})")
+    for one in rows:
+        values = {f"v{at}": one[name] for at, name in enumerate(names)}
+        database.run(f"insert into events values ({', '.join(':' + name for name in values)})", **values)
+    database.close()
+    assert told(renamed(declared, f"postgresql://tester@127.0.0.1:{server}/postgres")) == expected
+    again = read_declared(declared.path)
+    with pytest.raises(InputError, match="PGPASSWORD"):
+        list(read_rows(again, f"postgresql://tester:secret@127.0.0.1:{server}/postgres"))
+    with pytest.raises(InputError, match="the database says"):
+        list(read_rows(again, f"postgresql://tester@127.0.0.1:{server}/nowhere"))
 
 
 OPENED = row("2026-01-01T08:00:00Z", "cu", "opened")

@@ -54,6 +54,7 @@ class Graded:
     dropped: Counter[str] = field(default_factory=Counter)
 
 
+ALL_RIGHT = "the outcome calls every action right"
 BAD_CHOICE = "went wrong, and nothing says what would have been right"
 
 
@@ -66,8 +67,11 @@ def grade_by(decisions: Sequence[Decision], declared: Declared, self_recorded: S
         if not right:
             graded.dropped[why] += 1
             continue
-        is_fact = by in ("outcome", "outcome_self_recorded")
+        is_fact = by in ("outcome", "outcome_self_recorded") and bool(declared.judged)
         offered = tuple(declared.judged) if is_fact else tuple(one.name for one in declared.toml.action)
+        if len(right) == len(offered):
+            graded.dropped[ALL_RIGHT] += 1
+            continue
         graded.cases.append(_case(decision, declared, usual, (by, right, why, offered)))
     return graded
 

@@ -142,10 +142,18 @@ def _searched(cases: Sequence[Case], places: Sequence[Path | None], desk: Desk, 
     missing = [why for test in tests for why in test.not_measured]
     if declared.toml.outcome is not None:
         missing.append("whether who recorded an outcome knew of the decision: records do not say")
+    missing += [why for column, why in _UNTOLD.items() if not getattr(declared.toml.columns, column)]
     missing.append("notes in free text that were rewritten in place: records do not say")
     leaks = accepting([leak for test in tests for leak in test.leaks], declared.toml.fields.accepted)
     leaks.sort(key=lambda leak: (leak.severity != "proof", leak.is_accepted, leak.test, leak.field))
     return {"leaks": leaks, "areas": predicted.highest, "together": predicted.together, "not_measured": missing}
+
+
+_UNTOLD = {
+    "recorded": "entries made later than they say: the records have one time, and what came late may show too early",
+    "event": "corrections: the records have no id of events, and each row is one of its own",
+}
+"""Columns that the records do not have -> what that leaves open."""
 
 
 def _power(space: Space, cases: Sequence[Case], sides: Sides, agreement: Agreement, gain: float) -> Power:

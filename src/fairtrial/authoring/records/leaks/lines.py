@@ -1,12 +1,14 @@
 """Every line of a history must be a record from before the decision, and every file must be of one age.
 
 Lines are looked up in the records themselves, whatever chose them: the same time and action, the same fields with the
-same values, in a version that was recorded, and happened, before. Texts may have been renamed, so a text is compared by
-its field alone. Not covered: a record that was overwritten in place; it is from before, and holds the future.
+same values, in a version that was recorded, and happened, before. A text may be the new name of an actor or a case
+instead; what lies inside lists and objects is compared by its field alone. Not covered: a record that was overwritten
+in place; it is from before, and holds the future.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,6 +17,8 @@ from fairtrial.authoring.records.leaks.finding import EXAMPLES, Leak, Searched
 from fairtrial.authoring.records.leaks.shown import ShownTask
 from fairtrial.authoring.records.times import said
 from fairtrial.authoring.records.visible import is_before
+
+_NEW_NAME = re.compile(r"actor-\d+|case-[0-9a-f]+")
 
 
 def search_lines(shown: Sequence[ShownTask], desk: Desk) -> Searched:
@@ -48,7 +52,17 @@ def _says(version: Event, line: Mapping[str, Any]) -> bool:
     if said(version.time.earliest) != line.get("time") or version.action != line.get("action"):
         return False
     fields = line.get("fields", {})
-    return all(
-        name in version.fields and (isinstance(value, str | list | dict) or version.fields[name] == value)
-        for name, value in fields.items()
-    )
+    return all(name in version.fields and _is_same(value, version.fields[name]) for name, value in fields.items())
+
+
+def _is_same(shown: Any, recorded: Any) -> bool:
+    """Say whether a field shows what was recorded, or the new name of it."""
+    if isinstance(shown, list | dict):
+        return isinstance(recorded, type(shown)) or not isinstance(recorded, str | int | float)
+    if isinstance(shown, str):
+        return (
+            shown in (recorded, str(recorded))
+            or not isinstance(recorded, str)
+            or _NEW_NAME.fullmatch(shown) is not None
+        )
+    return bool(shown == recorded)
