@@ -42,11 +42,17 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """An open log. Its samples are read as they are asked for, once."""
+    """An open log, to be closed. Its samples are read as they are asked for, once."""
 
     path: Path
     header: Mapping[str, Any]
     samples: Iterator[Found | Skipped]
+    archive: Archive | None = None
+
+    def close(self) -> None:
+        """Close its file."""
+        if self.archive is not None:
+            self.archive.close()
 
 
 def open_log(path: Path) -> Log:
@@ -74,7 +80,7 @@ def _archived_log(path: Path) -> Log:
         name = next((name for name in (HEADER, START) if name in archive), "")
         if not name:
             raise FormatError(f"has neither {HEADER} nor {START}: it is no log of Inspect's", path=path)
-        return Log(path, _header(_member(archive, name), path), _archived(archive))
+        return Log(path, _header(_member(archive, name), path), _archived(archive), archive)
     except FormatError:
         archive.close()
         raise
@@ -82,19 +88,18 @@ def _archived_log(path: Path) -> Log:
 
 def _archived(archive: Archive) -> Iterator[Found | Skipped]:
     """Yield the samples, then the summaries of those that are not there, then what only the reductions say."""
-    with archive:
-        seen: set[tuple[str, Any]] = set()
-        for name in archive.names:
-            if name.startswith("samples/") and name.endswith(".json"):
-                yield _sample(archive, name, seen)  # not held here: two at once would take twice the memory
-        for found in _summarised(archive):
-            if isinstance(found, Skipped):
-                yield found
-            elif (key := _key(found.content)) not in seen:
-                seen.add(key)
-                yield found
-        if not seen and _REDUCTIONS in archive:
-            yield from _reduced(archive)
+    seen: set[tuple[str, Any]] = set()
+    for name in archive.names:
+        if name.startswith("samples/") and name.endswith(".json"):
+            yield _sample(archive, name, seen)  # not held here: two at once would take twice the memory
+    for found in _summarised(archive):
+        if isinstance(found, Skipped):
+            yield found
+        elif (key := _key(found.content)) not in seen:
+            seen.add(key)
+            yield found
+    if not seen and _REDUCTIONS in archive:
+        yield from _reduced(archive)
 
 
 def _sample(archive: Archive, name: str, seen: set[tuple[str, Any]]) -> Found | Skipped:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import re
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 from fairtrial.formats.batch import Batch, Options, Skipped, batch_of
@@ -54,7 +55,8 @@ def _is_log(file: Path) -> bool:
 def read(path: Path, options: Options) -> Iterator[Batch]:
     """Yield the samples at `path`. Raise FormatError for a file that cannot be read, or a folder without logs."""
     if path.is_file():
-        yield from _batches(open_log(path), options, 0.0, 1.0)
+        with closing(open_log(path)) as log:
+            yield from _batches(log, options, 0.0, 1.0)
         return
     files = list(_logs(path))
     if not files:
@@ -63,7 +65,8 @@ def read(path: Path, options: Options) -> Iterator[Batch]:
     before, total = 0, sum(sizes)
     for file, size in zip(files, sizes, strict=True):
         try:
-            yield from _batches(open_log(file), options, before / total, size / total)
+            with closing(open_log(file)) as log:
+                yield from _batches(log, options, before / total, size / total)
         except FormatError as error:
             yield batch_of([], [Skipped(error.where, f"{error.what} {error.hint or ''}".rstrip())])
         before += size
