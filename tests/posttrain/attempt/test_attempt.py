@@ -9,6 +9,7 @@ import sys
 import textwrap
 import time
 from pathlib import Path
+from random import Random
 
 import pytest
 from tests.posttrain.attempt.conftest import HANDS_IN, RULES, Lab, lines, log, safetensors
@@ -181,9 +182,10 @@ def test_processor_time_of_all_processes_together_is_limited(lab: Lab) -> None:
 
 @pytest.mark.extra
 def test_processor_time_of_what_ended_is_counted(lab: Lab) -> None:
-    done, _ = lab.run("for i in 1 2 3 4 5 6; do timeout 0.15 sh -c 'while true; do :; done'; done; true")
+    spin = "import time\nwhile time.process_time() < 0.2: pass"
+    done, _ = lab.run(f"for i in 1 2 3 4; do python3 -c '{spin}'; done")
     assert done.cpu_seconds is not None
-    assert done.cpu_seconds > 0.4
+    assert 0.6 < done.cpu_seconds < 10
 
 
 def test_what_an_attempt_left_before_is_cleared(lab: Lab) -> None:
@@ -268,11 +270,28 @@ def test_mounts_that_are_none_are_refused(lab: Lab, mount: str) -> None:
 
 @pytest.mark.extra
 def test_the_decontamination_command_runs_as_the_rules_name_it(lab: Lab) -> None:
-    control = "".join(f'{{"q": "a row of control {n} about {n * 7}"}}\n' for n in range(60))
-    (lab.path / "control.jsonl").write_text(control)
+    random = Random(3)
+    words = ["".join(random.choices("abcdefghklmnoprstuvw", k=6)) for _ in range(200)]
+    rows = [" ".join(random.choices(words, k=40)) for _ in range(70)]
     rules = RULES.replace('against = ["eval.jsonl"]', 'against = ["eval.jsonl"]\ncontrol = ["control.jsonl"]')
+    bench = lab.bench(python=True, rules=rules)
+    for name, texts in (("control.jsonl", rows[:60]), ("eval.jsonl", rows[60:])):
+        (lab.path / name).write_text("".join(f'{{"question": "{text}"}}\n' for text in texts))
     command = "grep '^fairtrial contamination' RULES.md | sed 's/TRAIN/train.jsonl/' > run.sh; cat run.sh; sh run.sh"
-    _, folder = lab.run(f"cp eval.jsonl train.jsonl; {command}; echo code $?", lab.bench(python=True, rules=rules))
+    _, folder = lab.run(f"tail -n 3 eval.jsonl > train.jsonl; {command}; echo code $?", bench)
     assert "fairtrial contamination scan train.jsonl --against eval.jsonl --control control.jsonl" in log(folder)
     assert "Traceback" not in log(folder)
-    assert "code 2" not in log(folder)
+    assert "code 1" in log(folder), log(folder)
+
+
+@pytest.mark.extra
+def test_deep_and_odd_trees_are_bounded(lab: Lab) -> None:
+    deep = "import os\nfor n in range(1200): os.mkdir('d'); os.chdir('d'); open('x.jsonl', 'w').write(str(n))"
+    odd = "ln -s . loop; ln -s /etc etc; mkdir shut; echo x > shut/a.txt; chmod 000 shut; touch .cache"
+    done, folder = lab.run(f'{HANDS_IN}; {odd}; printf x > "$(printf \'a\\377.pt\')"; python3 -c "{deep}"')
+    assert done.has_model
+    assert (folder.workspace / "d/d/d/x.jsonl").read_text() == "2"
+    left = dict(done.left_out)
+    assert left["/workspace/a\\xff.pt"] == "weights beside the final model"
+    assert "too deep" in left.values()
+    assert done.document()

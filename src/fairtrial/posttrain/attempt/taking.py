@@ -16,6 +16,7 @@ from pathlib import Path
 
 import orjson
 
+from fairtrial.posttrain.attempt.below import FOLDER, folders_below, joined
 from fairtrial.posttrain.attempt.workspace import EVALUATOR, FINAL_MODEL, TRAINING_SET, TRAJECTORY, USAGE, WORKSPACE
 from fairtrial.posttrain.folder import RunFolder
 from fairtrial.records import InputError
@@ -26,6 +27,7 @@ from fairtrial.sandbox.live_box import LiveBox
 
 MOST_DECLARED = 1000
 MOST_TEXT = 1 << 20
+MOST_FOLDERS = 100_000
 MOST_TABLE = 100 << 20
 _MODEL_FILE = re.compile(r"[^/]+\.(?:safetensors|json|jinja|txt|model|spm|tiktoken)", re.DOTALL)
 _WEIGHTS = (".safetensors", ".bin", ".pt", ".pth", ".ckpt", ".gguf", ".pkl", ".onnx", ".npz")
@@ -145,18 +147,27 @@ def _cleared(root: Path) -> Iterator[tuple[str, str]]:
     """Remove from a workspace in which nothing runs any more what is not taken; yield what and why.
 
     Removed, not passed over: a list of a hundred thousand names to take would be slower to go through than the files.
+    What lies deeper than a few hundred folders is not looked at, and not taken either.
     """
-    for name in ("final_model", "evaluator"):
-        _discard(root / name)
-    for at, folders, names in os.walk(root):
-        for name in [one for one in folders if one in _CACHES]:
-            folders.remove(name)
-            _discard(Path(at, name))
-            yield _inside(root, Path(at, name)), "a cache"
-        for name in names:
-            if name.endswith(_WEIGHTS):
-                _discard(Path(at, name))
-                yield _inside(root, Path(at, name)), "weights beside the final model"
+    for taken in ("final_model", "evaluator"):
+        _discard(root / taken)
+    opened = os.open(root, FOLDER)
+    try:
+        for inside, here in folders_below(opened, b"", MOST_FOLDERS):
+            for entry in _entries(here):
+                is_cache = entry.name in _CACHES and entry.is_dir(follow_symlinks=False)
+                if is_cache or entry.name.endswith(_WEIGHTS):
+                    path = os.fsdecode(joined(inside, os.fsencode(entry.name)))
+                    _discard(root / path)
+                    why = "a cache" if is_cache else "weights beside the final model"
+                    yield _shown(f"{WORKSPACE}/{path}"), why
+    finally:
+        os.close(opened)
+
+
+def _entries(here: int) -> list[os.DirEntry[str]]:
+    with os.scandir(here) as entries:
+        return sorted(entries, key=lambda one: one.name)
 
 
 def _discard(path: Path) -> None:
@@ -164,10 +175,6 @@ def _discard(path: Path) -> None:
         path.unlink(missing_ok=True)
     else:
         remove_tree(path)
-
-
-def _inside(root: Path, path: Path) -> str:
-    return _shown(f"{WORKSPACE}/{path.relative_to(root)}")
 
 
 def _shown(path: str) -> str:

@@ -20,7 +20,7 @@ from fairtrial.sandbox.live_box import LiveBox
 
 PROXY_PORT = 3128
 """Inside the box, where nothing else listens when an agent begins."""
-OUTPUT_BYTES = 64 << 20
+OUTPUT_BYTES = 16 << 20
 """Of what the agent prints, as much is kept: head and tail. Past 16 times as much it is ended."""
 _OWN = "localhost,127.0.0.1,::1"
 

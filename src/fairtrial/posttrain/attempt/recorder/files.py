@@ -14,8 +14,8 @@ import threading
 from collections import OrderedDict
 from pathlib import Path
 
+from fairtrial.posttrain.attempt.below import folders_below, joined, open_file_in, open_folder_below
 from fairtrial.posttrain.attempt.recorder import inotify
-from fairtrial.posttrain.attempt.recorder.below import folders_below, joined, open_file_in, open_folder_below
 from fairtrial.posttrain.attempt.recorder.inotify import Event, Inotify
 from fairtrial.posttrain.attempt.recorder.kept import Kept
 
