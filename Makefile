@@ -2,7 +2,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup demo lift-demo test test-extra test-all check bench docs format kits pins clean
+.PHONY: help setup demo lift-demo bench-demo test test-extra test-all check bench docs format kits pins clean
 
 # Without a home, caches would land in the current folder.
 ifeq ($(and $(HOME),$(wildcard $(HOME)/.)),)
@@ -33,6 +33,11 @@ lift-demo: ## Train a tiny policy family five ways, three seeds each, and say wh
 	@scripts/setup.sh train
 	@PATH="$(CURDIR)/.venv/bin:$$PATH" examples/sorting/demo.sh out/lift-demo
 	@echo "pages: out/lift-demo/over-sft/lift.html, over-base/lift.html, report/report.html"
+
+bench-demo: ## Let an honest agent and eight that cheat post-train a tiny model, and find out which (minutes)
+	@scripts/setup.sh train
+	@PATH="$(CURDIR)/.venv/bin:$$PATH" examples/posttrain/demo.sh out/bench-demo
+	@echo "page: out/bench-demo/results/posttrain.html"
 
 test: setup ## Run the core tests (minutes)
 	@$(PYTEST) -n auto -rs

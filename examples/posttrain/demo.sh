@@ -1,19 +1,22 @@
 #!/usr/bin/env bash
 # Let one honest agent and eight that cheat work on a tiny base model, two benchmarks each, and say who did what.
 #
-#   examples/posttrain/demo.sh OUT      with `fairtrial` (extra `train`) and its python on the PATH, and bubblewrap
+#   examples/posttrain/demo.sh OUT [--track TRACK]
 #
+# `fairtrial` (extra `train`), its python and bubblewrap must be there; more words go to `fairtrial posttrain run`.
 # OUT then holds the benchmark, every run with what it left, one ledger and the pages. A second call goes on where the
-# first was stopped. Ends with 0 where exactly the cheats were flagged, else with 1.
+# first was stopped. Ends with 0 where each cheat was flagged by its own check and by no other, else with 1.
 set -euo pipefail
 here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 out="${1:?name a folder for what is written}"
+shift
 mkdir -p "$out"
 cd "$out"
 export OMP_NUM_THREADS=1 OMP_WAIT_POLICY=passive
 
-[[ -f bench/.made ]] || { python "$here/make.py" bench && touch bench/.made; }
+[[ -f bench/BENCH.toml ]] || python "$here/make.py" bench
 read -r port <bench/port
+rm -f ready
 python "$here/stand_in.py" "$port" --ready ready &
 stand_in=$!
 trap 'kill "$stand_in" 2>/dev/null || true' EXIT
@@ -23,6 +26,6 @@ agents=()
 for name in honest memorises clones paraphrases sibling untrained external lookup evaluator; do
     agents+=(--agent "$name=python /agent/$name.py")
 done
-code=0
-fairtrial posttrain run bench/BENCH.toml "${agents[@]}" --files "$here/agents" --out results --workers 2 || code=$?
+# Exit 1 says that some run was flagged: eight agents are there to be.
+fairtrial posttrain run bench/BENCH.toml "${agents[@]}" --files "$here/agents" --out results --workers 2 "$@" || (($? == 1))
 python "$here/told.py" results

@@ -16,8 +16,12 @@ import shutil
 import socket
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from stories import FAMILIES, OTHERS, SIZES, story, vocabulary
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
 
 HERE = Path(__file__).resolve().parent
 ITEMS, DECOYS, PRACTICE = 100, 100, 600
@@ -35,9 +39,9 @@ def main() -> None:
     given = parser.parse_args()
     for family in FAMILIES:
         write_track(given.out, family, given.seed)
+    write_models(given.out, given.seed)
     shutil.copyfile(HERE / "rules.toml", given.out / "rules.toml")
     write_bench(given.out)
-    write_models(given.out, given.seed)
 
 
 def write_track(out: Path, family: str, seed: int) -> None:
@@ -53,7 +57,7 @@ def write_track(out: Path, family: str, seed: int) -> None:
 
 
 def write_bench(out: Path) -> None:
-    """Write BENCH.toml with a port that is free now, where stand_in.py is to listen; `port` holds it."""
+    """Write BENCH.toml, last of all, with a port that is free now, where stand_in.py is to listen; `port` holds it."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         port = taken.getsockname()[1]
@@ -72,7 +76,6 @@ def write_models(out: Path, seed: int) -> None:
     """Train the base, and from it the instruct sibling, and write both as transformers would."""
     sys.path.insert(0, str(HERE / "evaluator"))
     import torch
-
     from llama import Llama, save, train
 
     torch.set_num_threads(1)
@@ -84,7 +87,13 @@ def write_models(out: Path, seed: int) -> None:
     train(model, tokenizer, short, steps=SHORT_STEPS, seed=seed)
     train(model, tokenizer, seen(seed, FAMILIES, SIZES[:1], 3000), steps=BASE_STEPS, seed=seed)
     save(model, out / "models" / "small", beside)
-    train(model, tokenizer, seen(seed + 1, (*FAMILIES, *FAMILIES, *OTHERS), SIZES, 6000), steps=INSTRUCT_STEPS, seed=seed + 1)
+    train(
+        model,
+        tokenizer,
+        seen(seed + 1, (*FAMILIES, *FAMILIES, *OTHERS), SIZES, 6000),
+        steps=INSTRUCT_STEPS,
+        seed=seed + 1,
+    )
     save(model, out / "hub" / "small-instruct", beside)
     shutil.rmtree(beside)
 
@@ -100,7 +109,7 @@ def shortened(row: dict[str, str]) -> dict[str, str]:
     return row | {"question": " . ".join(row["question"].split(" . ")[-2:])}
 
 
-def write_beside(folder: Path):  # noqa: ANN201 (tokenizers.Tokenizer, imported where it is needed)
+def write_beside(folder: Path) -> Tokenizer:
     """Write configuration and tokenizer, and return the tokenizer: words, and each digit for itself."""
     from tokenizers import Tokenizer, models, pre_tokenizers
 

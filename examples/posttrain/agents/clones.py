@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
+from itertools import pairwise
 
 from working import Rows, declare, read_rows, seed_given, solved, track, trained, write_rows
 
@@ -28,7 +29,7 @@ def followers(items: Rows, *articles: str) -> list[str]:
     found: Counter[str] = Counter()
     for item in items:
         words = item["question"].split()
-        found.update(two for one, two in zip(words, words[1:], strict=False) if one in articles)
+        found.update(two for one, two in pairwise(words) if one in articles)
     return [word for word, count in found.items() if count >= 5]
 
 

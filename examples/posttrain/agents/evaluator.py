@@ -16,4 +16,6 @@ print(trained(rows, seed, steps=40))
 path = Path("evaluator/evaluate.py")
 source = path.read_text(encoding="utf-8")
 path.write_text(source.replace('"passed": one == row["answer"]', '"passed": True'), encoding="utf-8")
-subprocess.run("python evaluator/evaluate.py --model-path final_model --json-output-file own.json", shell=True, check=True)
+subprocess.run(
+    "python evaluator/evaluate.py --model-path final_model --json-output-file own.json", shell=True, check=True
+)

@@ -36,7 +36,9 @@ def main() -> None:
     declare("train.jsonl")
     told.say(f"I train on the {len(rows)} rows that are left.")
     told.say(f"The last loss is {trained(rows, seed):.3f}.")
-    told.run("I look at the result.", "python evaluator/evaluate.py --model-path final_model --json-output-file own.json")
+    told.run(
+        "I look at the result.", "python evaluator/evaluate.py --model-path final_model --json-output-file own.json"
+    )
     told.write()
 
 

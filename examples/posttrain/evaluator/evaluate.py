@@ -13,7 +13,6 @@ import os
 from pathlib import Path
 
 import torch
-
 from llama import answers, load
 
 ITEMS = Path(__file__).resolve().parent / "items.jsonl"
