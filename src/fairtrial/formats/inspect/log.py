@@ -19,6 +19,7 @@ import orjson
 
 from fairtrial.formats.batch import Skipped
 from fairtrial.formats.inspect.archive import Archive
+from fairtrial.formats.inspect.scores import PLACEHOLDER
 from fairtrial.records import FormatError
 
 HEADER, START = "header.json", "_journal/start.json"
@@ -110,7 +111,17 @@ def _sample(archive: Archive, name: str, seen: set[tuple[str, Any]]) -> Found | 
     except FormatError as error:
         return Skipped(error.where, error.what)
     seen.add(_key(content))
-    return Found(name, content, archive.stored_bytes(name))
+    return Found(name, _as_today(content), archive.stored_bytes(name))
+
+
+def _as_today(sample: dict[str, Any]) -> dict[str, Any]:
+    """Return a sample as logs have it since 2025: before, events stood in a transcript, and a score alone."""
+    transcript, score = sample.get("transcript"), sample.get("score")
+    if isinstance(transcript, dict):
+        sample |= {"events": transcript.get("events"), "attachments": transcript.get("content")}
+    if isinstance(score, dict) and not sample.get("scores"):
+        sample["scores"] = {PLACEHOLDER: score}
+    return sample
 
 
 def _key(content: Mapping[str, Any]) -> tuple[str, Any]:
@@ -195,7 +206,7 @@ def _listed(path: Path, samples: list[Any], size: int) -> Iterator[Found | Skipp
     share = size // max(1, len(samples))
     for number, sample in enumerate(samples):
         if isinstance(sample, dict):
-            yield Found(f"samples[{number}]", sample, share)
+            yield Found(f"samples[{number}]", _as_today(sample), share)
         else:
             yield Skipped(f"{path}, samples[{number}]", "is not an object")
         samples[number] = None  # what was read is given back

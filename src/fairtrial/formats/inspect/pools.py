@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-_PREFIX = "attachment://"
+_PREFIXES = ("attachment://", "tc://")
+"""Today's, and that of 2024."""
 _MOST_DEPTH = 300
 """Inspect writes no value nested deeper."""
 
@@ -33,7 +34,7 @@ class Pools:
         {'cmd': ['long', 'attachment://b2']}
         """
         if isinstance(value, str):
-            return self._attachments.get(value[len(_PREFIX) :], value) if value.startswith(_PREFIX) else value
+            return self._attachments.get(value.partition("://")[2], value) if value.startswith(_PREFIXES) else value
         if not self._attachments or depth > _MOST_DEPTH:
             return value
         if isinstance(value, dict):

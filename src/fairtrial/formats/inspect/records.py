@@ -53,16 +53,10 @@ def sampled(run: Run, found: Found, options: Options) -> Sampled:
     kept = _kept(run, found)
     rollout = _rollout(run, sample, options, kept)
     scores = sample.inner("scores")
-    graded = run.choice.graded(_scores(scores.content if scores else {}, sample.content))
+    graded = run.choice.graded(scores.content if scores else {})
     is_graded = run.is_graded or graded.told is not None or bool(sample.content.get("error"))
     verdict = _verdict(run, rollout, sample, graded, options) if is_graded else None
     return Sampled(rollout, verdict, kept.blobs, kept.notes, graded)
-
-
-def _scores(scores: Mapping[str, Any], sample: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the scores by scorer; the first logs had a single `score`."""
-    single = sample.get("score")
-    return {"score": single} if not scores and isinstance(single, dict) else scores
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,8 @@ FULL = 1 - 1e-9
 SEVERAL = "several_values"
 _WORDS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
 _LOWER_WORDS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
-_PLACEHOLDER = "88F74D2C"
-"""Under which logs of 2024 hold the score of a sample that had a single scorer."""
+PLACEHOLDER = "88F74D2C"
+"""Stands for the scorer where a sample of 2024 had a single one and did not name it."""
 _MOST_NAME = 60
 
 
@@ -91,7 +91,7 @@ class Choice:
         return Graded(name, score, reason, tuple(_checks(told, scorer, key)), found, value)
 
     def _name(self, name: str) -> str:
-        return self.scorer if name == _PLACEHOLDER and self.scorer else name
+        return self.scorer if name == PLACEHOLDER and self.scorer else name
 
 
 def number_of(value: Any) -> tuple[float | None, str]:
