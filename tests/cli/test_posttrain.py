@@ -76,7 +76,7 @@ BAD = [
     (["--agent", "a=x", "--files", "nowhere"], "is no folder"),
     (["--agent", "a=x", "--base", "large"], "the bench has no `large`"),
     (["--agent", "a=x", "--track", "maths"], "the bench has no `maths`"),
-    (["--agent", "a=x", "--sandbox", "local"], "does not isolate"),
+    (["--agent", "a=x", "--sandbox", "local"], "cannot run an agent in the sandbox `local`"),
 ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.table import Table
 
 from fairtrial import __version__
+from fairtrial.board.result import Row
 from fairtrial.checks.judged.visible import one_line
 from fairtrial.cli.output import note, print_document, print_whole, stdout
 from fairtrial.posttrain.document import CellResult, Told, document_of, exit_status
@@ -41,13 +42,18 @@ def _print(told: Told) -> None:
     if told.board is None:
         _say(f"no board: {told.no_board}")
         return
+    _say("rank  by the score that counts")
     for row in told.board.rows:
-        rank = (
-            "-" if row.rank is None else f"{row.rank}–{row.last_rank}" if row.last_rank != row.rank else f"{row.rank}"
-        )
-        _say(f"{rank:>5}  {row.label}  {number(row.score)}  {row.status}  {one_line(row.why, MOST_LINE)}".rstrip())
+        _say(f"{_rank(row):>4}  {row.label}  {number(row.score)}  {row.status}"
+             + (f": {one_line(row.why, MOST_LINE)}" if row.status == "removed" else ""))  # fmt: skip
     for refused in told.board.refused:
         _say(f"refused: {refused.run}: {one_line(refused.why, MOST_LINE)}")
+
+
+def _rank(row: Row) -> str:
+    if row.rank is None:
+        return "-"
+    return f"{row.rank}" if row.last_rank == row.rank else f"{row.rank}–{row.last_rank}"
 
 
 def _runs(told: Told) -> Table:

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from fairtrial.cli.options import SandboxName, Unisolated
+from fairtrial.cli.options import SandboxName
 from fairtrial.cli.output import JsonFlag, note
 from fairtrial.cli.posttrain_page import show
 from fairtrial.cli.progress import Ticker
@@ -41,7 +41,6 @@ def run(
     track: Annotated[list[str] | None, typer.Option("--track", help="Only this track; may be repeated.")] = None,
     workers: Annotated[int, typer.Option("--workers", min=1, help="Runs at once.")] = 1,
     sandbox: SandboxName = "",
-    allow_unisolated: Unisolated = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Let each agent make every base model of BENCH better on every track; evaluate it, and check how it was made."""
@@ -50,9 +49,6 @@ def run(
     wanted = Wanted(agents=agents_of(agent, files or ()), repeats=repeats, bases=base or (), tracks=track or ())
     _must_name(read, wanted)
     where = choose(sandbox)
-    if not where.capability().isolated and not allow_unisolated:
-        raise InputError(f"the sandbox `{where.name}` does not isolate, and agents act alone", field="--sandbox",
-                         hint="--allow-unisolated lets them.")  # fmt: skip
     check_sandbox(where)
     results = Results(out)
     with results.held():
