@@ -14,7 +14,9 @@ from random import Random
 import pytest
 from tests.posttrain.attempt.conftest import HANDS_IN, RULES, Lab, lines, log, safetensors
 
+import fairtrial
 from fairtrial.posttrain.attempt import attempt, check_sandbox
+from fairtrial.posttrain.attempt.compiled import lay_out_compiled
 from fairtrial.posttrain.bench import read_bench
 from fairtrial.records import InputError
 from fairtrial.rules.text import rules_text
@@ -248,6 +250,15 @@ def test_python_of_the_host_comes_first(lab: Lab) -> None:
     assert log(folder).split() == [str(Path(sys.prefix) / "bin/python"), "3"]
 
 
+def test_compiled_loops_lie_where_numba_looks_for_them(tmp_path: Path) -> None:
+    caching = pytest.importorskip("numba.core.caching")
+    if not lay_out_compiled(tmp_path / "compiled"):
+        pytest.skip("nothing of fairtrial is compiled on this machine yet")
+    named = {caching._CacheLocator.get_suitable_cache_subpath(str(path)) for path in
+             Path(fairtrial.__file__).parent.rglob("*.py")}  # fmt: skip
+    assert {path.name for path in (tmp_path / "compiled").iterdir()} <= named
+
+
 def test_mounts_and_variables_of_the_bench(lab: Lab) -> None:
     (lab.path / "hub").mkdir()
     (lab.path / "hub/a.txt").write_text("a")
@@ -274,7 +285,7 @@ def test_the_decontamination_command_runs_as_the_rules_name_it(lab: Lab) -> None
     words = ["".join(random.choices("abcdefghklmnoprstuvw", k=6)) for _ in range(200)]
     rows = [" ".join(random.choices(words, k=40)) for _ in range(70)]
     rules = RULES.replace('against = ["eval.jsonl"]', 'against = ["eval.jsonl"]\ncontrol = ["control.jsonl"]')
-    bench = lab.bench(python=True, rules=rules)
+    bench = lab.bench(minutes=4, python=True, rules=rules)
     for name, texts in (("control.jsonl", rows[:60]), ("eval.jsonl", rows[60:])):
         (lab.path / name).write_text("".join(f'{{"question": "{text}"}}\n' for text in texts))
     command = "grep '^fairtrial contamination' RULES.md | sed 's/TRAIN/train.jsonl/' > run.sh; cat run.sh; sh run.sh"

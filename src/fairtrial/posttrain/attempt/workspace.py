@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from fairtrial.posttrain.attempt.compiled import CACHE, lay_out_compiled
 from fairtrial.posttrain.attempt.world import BASE_MODEL, own_mounts
 from fairtrial.posttrain.bench import Bench, Cell
 from fairtrial.records import InputError
@@ -35,6 +36,8 @@ def lay_out(box: Box, bench: Bench, cell: Cell, scratch: Path) -> None:
     for source, inside in handed_out(bench):
         if not inside.startswith(f"{EVALUATOR}/"):
             box.put(source, inside)
+    if bench.toml.world.python and lay_out_compiled(scratch / "compiled"):
+        box.put(scratch / "compiled", CACHE)
 
 
 def handed_out(bench: Bench) -> Iterator[tuple[Path, str]]:
