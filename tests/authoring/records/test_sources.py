@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import csv
+import json
 import os
 import shutil
 import socket
 import sqlite3
 import subprocess
 from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -221,3 +224,16 @@ def test_wrong_settings_name_line_and_field(tmp_path: Path) -> None:
     declared.path.write_text(text.replace("[columns]", 'time_zone = "Nowhere"\n[columns]', 1))
     with pytest.raises(FormatError, match="time zone"):
         rebuilt(read_declared(declared.path))
+
+
+def test_typed_columns_are_shown_as_json_would_hold_them(tmp_path: Path) -> None:
+    held = {"sum": Decimal("350.00"), "rate": Decimal("0.25"), "day": date(2026, 1, 2), "raw": b"\x00\xff",
+            "more": {"a": [Decimal("1.0")]}, "no": float("nan"), "yes": True}  # fmt: skip
+    at = [datetime(2026, 1, day, tzinfo=UTC) for day in (1, 3)]
+    rows = [{"case": "c1", "at": at[0], "by": "cu", "what": "opened"} | held,
+            {"case": "c1", "at": at[1], "by": "ada", "what": "yes"}]  # fmt: skip
+    declared = written(tmp_path, [OPENED])
+    ((_, _, _, _, shown),) = told(renamed(declared, to_parquet(tmp_path, rows)))
+    expected = {"sum": 350, "rate": 0.25, "day": "2026-01-02", "raw": "00ff", "more": {"a": [1]}, "yes": True}
+    assert shown == [expected]
+    assert json.loads(json.dumps(shown)) == shown

@@ -11,7 +11,10 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import date, time, timedelta
+from decimal import Decimal
 from typing import Any
+from uuid import UUID
 
 import orjson
 
@@ -131,13 +134,15 @@ def _events_of(
     outcome = _text(values.get(columns.outcome)) if columns.outcome else ""
     if outcome and declared.toml.outcome is not None:
         try:
-            time = _span(read, values.get(columns.outcome_time), "outcome")
+            came = _span(read, values.get(columns.outcome_time), "outcome")
         except ValueError as error:
             desk.note(str(error), where)
             return
         wanted = declared.toml.outcome.parameters.values()
-        fields = {declared.toml.outcome.field: outcome} | {k: values[k] for k in wanted if _is_filled(values.get(k))}
-        yield Event(id=f"{OUTCOME}{event.id}", entity=event.entity, group=event.group, time=time, recorded=time,
+        fields = {declared.toml.outcome.field: outcome} | {
+            k: _as_json(values[k]) for k in wanted if _is_filled(values.get(k))
+        }
+        yield Event(id=f"{OUTCOME}{event.id}", entity=event.entity, group=event.group, time=came, recorded=came,
                     actor=_text(values.get(columns.outcome_actor)), action=OUTCOME, fields=fields, sequence=None,
                     is_withdrawn=False, where=where)  # fmt: skip
 
@@ -158,8 +163,8 @@ def _event(
     entity, action = _text(values.get(columns.entity)), _text(values.get(columns.action))
     if not entity or not action:
         raise ValueError(f"row without {'an entity' if not entity else 'an action'}")
-    time = _span(read, values.get(columns.time), "time")
-    recorded = time
+    happened = _span(read, values.get(columns.time), "time")
+    recorded = happened
     if columns.recorded:
         recorded = _span(read, values.get(columns.recorded), "time of recording")
     sequence = None
@@ -173,13 +178,14 @@ def _event(
     if not event:
         if columns.event:
             raise ValueError("row without an event's id")
-        stated = [entity, action, time.earliest.isoformat(), _text(values.get(columns.actor)), sequence, fields,
+        stated = [entity, action, happened.earliest.isoformat(), _text(values.get(columns.actor)), sequence, fields,
                   recorded.earliest.isoformat()]  # fmt: skip
         packed = orjson.dumps(stated, option=orjson.OPT_SORT_KEYS, default=str)
         event = hashlib.sha256(packed).hexdigest()[:16]
     is_withdrawn = bool(columns.withdrawn) and _text(values.get(columns.withdrawn)).lower() in TRUE
-    return Event(id=event, entity=entity, group=_text(values.get(columns.group)) if columns.group else "", time=time,
-                 recorded=recorded, actor=_text(values.get(columns.actor)), action=action, fields=fields,
+    group = _text(values.get(columns.group)) if columns.group else ""
+    return Event(id=event, entity=entity, group=group, time=happened, recorded=recorded,
+                 actor=_text(values.get(columns.actor)), action=action, fields=fields,
                  sequence=sequence, where=where, is_withdrawn=is_withdrawn)  # fmt: skip
 
 
@@ -194,7 +200,7 @@ def _span(read: Callable[[Any], Span], stamp: Any, what: str) -> Span:
 
 def _fields(columns: Columns, names: list[str], values: Mapping[str, Any]) -> dict[str, Any]:
     if not isinstance(columns.fields, str):
-        return {name: values[name] for name in names if _is_filled(values.get(name))}
+        return {name: _as_json(values[name]) for name in names if _is_filled(values.get(name))}
     held = values.get(columns.fields)
     if isinstance(held, str | bytes):
         if not held.strip():
@@ -207,7 +213,20 @@ def _fields(columns: Columns, names: list[str], values: Mapping[str, Any]) -> di
         return {}
     if not isinstance(held, Mapping):
         raise ValueError(f"row whose `{columns.fields}` is no JSON object")
-    return {str(name): value for name, value in held.items() if _is_filled(value)}
+    return {str(name): _as_json(value) for name, value in held.items() if _is_filled(value)}
+
+
+def _as_json(value: Any) -> Any:
+    """Return a value of a typed column as JSON would hold it: decimals as numbers, times as text."""
+    if isinstance(value, Decimal):
+        return int(value) if value == value.to_integral_value() else float(value)
+    if isinstance(value, date | time | timedelta | UUID):
+        return value.isoformat() if isinstance(value, date | time) else str(value)
+    if isinstance(value, bytes):
+        return value.hex()
+    if isinstance(value, Mapping):
+        return {str(name): _as_json(inner) for name, inner in value.items()}
+    return [_as_json(inner) for inner in value] if isinstance(value, list | tuple) else value
 
 
 def _is_filled(value: Any) -> bool:
