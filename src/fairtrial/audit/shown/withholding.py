@@ -51,7 +51,12 @@ class Withholding:
         lines = [_flat(line) for text in others for line in text.splitlines()]
         long = {part for line in lines for part in (line, *line.split(" ")) if len(part) >= _LEAST_OF_A_LINE}
         found = [part for part in (_flat(expected), *sorted(long, key=len, reverse=True)) if part]
-        return tuple(part for part in found if not any(stands(part, text) for text in self.work.everywhere))
+        return tuple(part for part in found if not _holds(self.seen, part))
+
+    @cached_property
+    def seen(self) -> str:
+        """Return all of the work as one text, white space as one blank within each part."""
+        return "\n".join(self.work.everywhere)
 
     def review(self, review: Review) -> Review:
         """Return a review as it may go out."""
@@ -94,14 +99,22 @@ class Withholding:
     def _tells(self, text: str) -> bool:
         """Say whether a text holds a secret, as a word or words of its own."""
         flat = _flat(text)
-        return any(
-            re.search(rf"(?<!\w){re.escape(secret)}(?!\w)", flat) if len(secret) < _LEAST_OF_A_LINE else secret in flat
-            for secret in self.secrets
-        )
+        return any(_holds(flat, secret) for secret in self.secrets)
 
 
 def _flat(text: str) -> str:
     return _SPACE.sub(" ", text).strip()
+
+
+def _holds(flat: str, part: str) -> bool:
+    """Say whether `part` is in a text; a short one as a word or words of its own.
+
+    >>> _holds("step 142 fails", "42"), _holds("it should be 42", "42")
+    (False, True)
+    """
+    if part not in flat or len(part) >= _LEAST_OF_A_LINE:
+        return part in flat
+    return re.search(rf"(?<!\w){re.escape(part)}(?!\w)", flat) is not None
 
 
 def _had_key(review: Review) -> bool:

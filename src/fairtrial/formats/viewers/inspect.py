@@ -102,7 +102,7 @@ def _name(run: tuple[Any, ...]) -> str:
     """Return the name of a run's folder: its model and agent, and digits of all that tells it from others.
 
     >>> _name(("s", "lab/strong", "high", "", "", "", None, None, "policy"))
-    'lab-strong@high-6a1c0c'
+    'lab-strong@high-d1fb78'
     """
     _, model, effort, agent, *_ = run
     label = "-".join(part for part in (f"{model}@{effort}" if effort else model, agent) if part)
