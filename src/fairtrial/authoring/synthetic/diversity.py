@@ -27,7 +27,7 @@ MOST_VENDI = 2_000
 """Tasks of which eigenvalues are taken; of more, so many are drawn."""
 DRAWS = 20
 SHOWN = 10
-_SENTENCE = re.compile(r"[^.!?\n]+[.!?]?")
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n")
 _LEAST_WORDS = 5
 _SHARED = 0.2
 
@@ -141,7 +141,7 @@ def _sentences(items: Sequence[Item]) -> tuple[tuple[str, int], ...]:
     """Return the sentences that a fifth of the tasks share, figures masked, the commonest first."""
     counts: Counter[str] = Counter()
     for item in items:
-        parts = {" ".join(part.split()) for part in _SENTENCE.findall(masked(item.text))}
+        parts = {" ".join(part.split()) for part in _SENTENCE_END.split(masked(item.text))}
         counts.update(part for part in parts if len(part.split()) >= _LEAST_WORDS)
     least = max(2, math.ceil(_SHARED * len(items)))
     return tuple((part, count) for part, count in counts.most_common(SHOWN) if count >= least)

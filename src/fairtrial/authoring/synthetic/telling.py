@@ -95,8 +95,8 @@ def _aucs(scores: Floats, labels: Labels) -> Floats:
 def interval_of_auc(scores: Floats, labels: Labels, group: Integers, confidence: float = 0.95) -> tuple[float, float]:
     """Return the interval of an AUC over groups (Obuchowski 1997), on the logit scale.
 
-    Where every pair, or none, is in order there is no variance to see: then that of Hanley and McNeil (1982) stands at
-    an AUC short of it by half a pair of groups.
+    Where (nearly) every pair, or none, is in order there is hardly a variance to see: an AUC within half a group of its
+    end is taken for one half a group short of it, with at least the variance of Hanley and McNeil (1982) there.
     """
     ones, zeros = scores[labels], scores[~labels]
     above = np.array([(one > zeros).mean() + (one == zeros).mean() / 2 for one in ones])
@@ -110,12 +110,13 @@ def interval_of_auc(scores: Floats, labels: Labels, group: Integers, confidence:
     first = groups[0] / (groups[0] - 1) * float((own[0] ** 2).sum()) / len(ones) ** 2
     second = groups[1] / (groups[1] - 1) * float((own[1] ** 2).sum()) / len(zeros) ** 2
     both = min(groups) / (min(groups) - 1) * float((own[0] * own[1]).sum()) / (len(ones) * len(zeros))
-    shrunk = min(max(auc, 0.5 / (groups[0] * groups[1])), 1 - 0.5 / (groups[0] * groups[1]))
-    variance = max(first + second + 2 * both, _hanley_mcneil(shrunk, *groups) if auc in (0.0, 1.0) else 0.0)
+    least = 0.5 / min(groups)
+    shrunk = min(max(auc, least), 1 - least)
+    variance = max(first + second + 2 * both, _hanley_mcneil(shrunk, *groups) if shrunk != auc else 0.0)
     reach = normal_quantile(confidence) * math.sqrt(variance) / (shrunk * (1 - shrunk))
     middle = math.log(shrunk / (1 - shrunk))
     low, high = (1 / (1 + math.exp(-max(-700.0, min(700.0, middle + sign * reach)))) for sign in (-1, 1))
-    return (0.0 if auc == 0 else low), (1.0 if auc == 1 else high)
+    return min(low, auc) if auc else 0.0, max(high, auc) if auc < 1 else 1.0
 
 
 def _hanley_mcneil(auc: float, ones: int, zeros: int) -> float:

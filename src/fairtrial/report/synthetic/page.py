@@ -73,6 +73,8 @@ def _sentence(found: Synthetic) -> str:
     more = f"; {listed(rest)} {'is' if len(rest) == 1 else 'are'} not answered" if rest else ""
     if against:
         return capital(f"{listed(against)} {'speaks' if len(against) == 1 else 'speak'} against the suite{more}.")
+    if holds == len(found.answers) == 1:
+        return f"Nothing speaks against the suite in its {found.parts[0]}."
     if not holds:
         return "None of the questions could be answered."
     return capital(f"{count_word(holds)} of {count_word(len(found.answers))} questions hold{more}.")
