@@ -26,6 +26,7 @@ _OPTIONS = (
 OVER_BUDGET: dict[str, str] = {
     "src/fairtrial/cli/attack.py::attack_": _OPTIONS,
     "src/fairtrial/cli/audit_checklist.py::checklist": _OPTIONS,
+    "src/fairtrial/cli/authoring_records.py::records": _OPTIONS,
     "src/fairtrial/cli/audit_estimate.py::estimate_": _OPTIONS,
     "src/fairtrial/cli/audit_task.py::task": _OPTIONS,
     "src/fairtrial/cli/audit_sample.py::sample": _OPTIONS,
