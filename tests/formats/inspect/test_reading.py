@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import random
 from base64 import b64encode
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,7 @@ from fairtrial.formats import Options, inspect, recognised, store
 from fairtrial.formats.atif import read_trajectory
 from fairtrial.ledger import Ledger, connect
 from fairtrial.records import FormatError, InputError, digest
-from formats.inspect.written import DEFLATE, HEADER, STORED, ZSTD, header, sample, text, write_log
+from formats.inspect.written import DEFLATE, HEADER, STORED, ZSTD, Writing, bulk_sample, header, sample, text, write_log
 
 Rows = list[dict[str, Any]]
 PNG = "data:image/png;base64," + b64encode(b"\x89PNG\r\n\x1a\n and so on").decode()
@@ -293,6 +295,54 @@ def test_logs_that_cannot_be_read_are_told_and_the_others_are_read(tmp_path: Pat
     (tmp_path / "empty").mkdir()
     with pytest.raises(FormatError, match="no log"):
         read(tmp_path / "empty")
+
+
+ODD: list[Any] = [None, 7, -(2**63), 2**64, 1.5, math.nan, True, "", "x", "\x00", "9" * 400, [], [7], {}, {"a": 1}]
+
+
+def places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Yield the place of everything within a value, but those that repeat what stands beside."""
+    inner = value.items() if isinstance(value, dict) else enumerate(value[:2]) if isinstance(value, list) else ()
+    for key, found in inner:
+        yield (*at, key)
+        yield from places(found, (*at, key))
+
+
+def spoilt(value: Any, at: tuple[Any, ...], odd: Any) -> Any:
+    """Return a copy with `odd` at a place."""
+    copy = orjson.loads(orjson.dumps(value))
+    inner = copy
+    for key in at[:-1]:
+        inner = inner[key]
+    inner[at[-1]] = odd
+    return copy
+
+
+def test_no_value_of_any_field_of_a_sample_stops_the_import(tmp_path: Path) -> None:
+    content = [{"type": kind, kind: "x", "arguments": "{}", "id": "w"} for kind in ("text", "image", "tool_use")]
+    whole = sample() | bulk_sample(1, turns=1) | {"error": None, "limit": {"type": "token", "limit": 1.0}}
+    whole["messages"][2]["content"] = content
+    chance = random.Random(0)
+    samples = [spoilt(whole, at, chance.choice(ODD)) for at in places(whole) for _ in range(2)]
+    archive = Writing(tmp_path / "a.eval", STORED)
+    archive.add("header.json", text(HEADER))
+    for number, one in enumerate(samples):
+        archive.add(f"samples/{number}_epoch_1.json", text(one))
+    archive.close()
+    rows, skipped, _ = read(tmp_path / "a.eval")
+    lost = [one for one in skipped if "kept with" not in one and "several values" not in one]
+    assert len(samples) > 300
+    assert (len(rows) + len(lost), len(rows) > 0.8 * len(samples)) == (len(samples), True)
+
+
+def test_no_value_of_any_field_of_a_header_stops_more_than_its_log(tmp_path: Path) -> None:
+    whole = header(model_roles={"grader": {"model": "lab/m-1"}}, headline_metric={"scorer": "match"}, sandbox="local")
+    chance = random.Random(1)
+    for number, at in enumerate(places(whole)):
+        write_log(tmp_path / f"{number}.eval", [sample()], spoilt(whole, at, chance.choice(ODD)))
+    rows, skipped, _ = read(tmp_path)
+    assert number > 40
+    assert len(rows) + len(skipped) == number + 1
 
 
 def test_importing_twice_changes_nothing_and_the_ledger_counts_each_once(tmp_path: Path) -> None:

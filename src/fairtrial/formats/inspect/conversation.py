@@ -23,6 +23,8 @@ from fairtrial.records import FormatError
 
 Step = dict[str, Any]
 _SOURCES = {"system": "system", "user": "user", "assistant": "agent"}
+MOST = 10**15
+"""Of tokens, dollars or seconds: beyond, and below 0, it is no amount."""
 _COUNTS = ("input_tokens", "input_tokens_cache_read", "input_tokens_cache_write", "output_tokens")
 _NAMED = {"audio": "audio", "video": "video", "document": "filename"}
 
@@ -250,7 +252,7 @@ def metrics_of(usage: Any) -> dict[str, Any]:
     """
     if not isinstance(usage, dict):
         return {}
-    counts = {name: value for name in _COUNTS if type(value := usage.get(name)) is int}
+    counts = {name: value for name in _COUNTS if type(value := usage.get(name)) is int and 0 <= value <= MOST}
     found: dict[str, Any] = {}
     if "input_tokens" in counts:
         cached = counts.get("input_tokens_cache_read", 0) + counts.get("input_tokens_cache_write", 0)
@@ -260,6 +262,6 @@ def metrics_of(usage: Any) -> dict[str, Any]:
     if "input_tokens_cache_read" in counts:
         found["cached_tokens"] = counts["input_tokens_cache_read"]
     cost = usage.get("total_cost")
-    if isinstance(cost, int | float) and not isinstance(cost, bool):
+    if isinstance(cost, int | float) and not isinstance(cost, bool) and 0 <= cost <= MOST:
         found["cost_usd"] = cost
     return found

@@ -89,7 +89,7 @@ def _archived_log(path: Path) -> Log:
 
 def _archived(archive: Archive) -> Iterator[Found | Skipped]:
     """Yield the samples, then the summaries of those that are not there, then what only the reductions say."""
-    seen: set[tuple[str, Any]] = set()
+    seen: set[tuple[str, str]] = set()
     for name in archive.names:
         if name.startswith("samples/") and name.endswith(".json"):
             yield _sample(archive, name, seen)  # not held here: two at once would take twice the memory
@@ -103,7 +103,7 @@ def _archived(archive: Archive) -> Iterator[Found | Skipped]:
         yield from _reduced(archive)
 
 
-def _sample(archive: Archive, name: str, seen: set[tuple[str, Any]]) -> Found | Skipped:
+def _sample(archive: Archive, name: str, seen: set[tuple[str, str]]) -> Found | Skipped:
     try:
         content = _member(archive, name)
         if not isinstance(content, dict):
@@ -124,8 +124,8 @@ def _as_today(sample: dict[str, Any]) -> dict[str, Any]:
     return sample
 
 
-def _key(content: Mapping[str, Any]) -> tuple[str, Any]:
-    return str(content.get("id")), content.get("epoch")
+def _key(content: Mapping[str, Any]) -> tuple[str, str]:
+    return str(content.get("id")), str(content.get("epoch"))
 
 
 def _summarised(archive: Archive) -> Iterator[Found | Skipped]:

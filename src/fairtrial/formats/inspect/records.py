@@ -18,7 +18,7 @@ import orjson
 
 from fairtrial.formats.atif_pictures import with_pictures
 from fairtrial.formats.batch import Options, Skipped
-from fairtrial.formats.inspect.conversation import conversation_of, metrics_of
+from fairtrial.formats.inspect.conversation import MOST, conversation_of, metrics_of
 from fairtrial.formats.inspect.log import Found
 from fairtrial.formats.inspect.run import GRADER_ROLE, Run, sandbox_of
 from fairtrial.formats.inspect.scores import FULL, Graded, reason_of
@@ -103,7 +103,7 @@ def _rollout(run: Run, sample: Fields, options: Options, kept: _Kept) -> Rollout
         attempt=1 if epoch is None else epoch, settings=run.settings,
         environment=sandbox_of(sample.content.get("sandbox")) or run.environment, trajectory=kept.address,
         answer=_answer(sample), stop=_stop(sample), label=sample.text("uuid"), source=str(run.path),
-        steps=kept.steps, seconds=next((time for time in times if time is not None), None),
+        steps=kept.steps, seconds=next((time for time in times if time is not None and 0 <= time <= MOST), None),
         recorded_at=started or run.started, **_spent(run, sample), **_labels(sample, options),
     )  # fmt: skip
 

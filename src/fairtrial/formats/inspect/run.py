@@ -63,11 +63,10 @@ class Run:
         agent = spec.text("solver") or "+".join(step.text("solver") for step in plan.inners("steps"))
         named = "" if spec.text("model") in _NO_MODEL else spec.text("model")
         generation = {**_object(spec, "model_generate_config"), **_object(plan, "config")}
-        seed = generation.get("seed")
         return cls(
             path=path, task=task, suite=f"{task}@{version}" if version not in ("", "0") else task,
             model=named or options.model or agent or "unknown", agent=agent,
-            effort=str(generation.get("reasoning_effort") or ""), seed=seed if type(seed) is int else None,
+            effort=str(generation.get("reasoning_effort") or ""), seed=_seed(generation),
             settings=_settings(spec, plan, generation), environment=sandbox_of(spec.content.get("sandbox")),
             choice=_choice(path, header, options), is_graded=_is_graded(header),
             shares_grader=_role_model(spec, GRADER_ROLE) == spec.text("model"),
@@ -75,6 +74,11 @@ class Run:
             ended=utc_or_empty(stats.text("completed_at")),
             id=spec.text("run_id") or spec.text("task_id"),
         )  # fmt: skip
+
+
+def _seed(generation: Mapping[str, Any]) -> int | None:
+    seed = generation.get("seed")
+    return seed if type(seed) is int and abs(seed) < 2**63 else None
 
 
 def sandbox_of(found: Any) -> str:
