@@ -87,6 +87,6 @@ def _notes(meant: Meant, counts: Gathered, written: Told) -> Iterator[str]:
     if meant.known:
         yield "Known candidates are among them: a reference is the key itself, so these files are not for everybody."
     if counts.withheld:
-        yield "What reviews and findings say of the key, or cite and does not stand there, was withheld; the ledger has it."
+        yield "What reviews and findings say of the key, or cite where it does not stand, was withheld from the files."
     if written.counts["pictures"]:
         yield "Pictures are named and not carried along."
