@@ -132,7 +132,7 @@ version = "1"
 runs_per_task = {seeds}
 checked = {checked}
 repository = ["bench-owner/toys"]
-{head}
+
 [[base]]
 model = "small"
 instruct = "small-instruct"
@@ -143,7 +143,6 @@ known = ["small-instruct"]
 
 [penalty]
 awaiting = "base_score"
-{more}
 """
 TRACK = """
 [[track]]
@@ -171,7 +170,7 @@ python = {python}
 
 def make_bench(
     folder: Path, tracks: tuple[str, ...] = ("sums",), seeds: tuple[int, ...] = (0, 1, 2), *, named: bool = True,
-    head: str = "", more: str = "", bench: str = "", python: bool = False,
+    python: bool = False,
     checked: tuple[str, ...] = ("contamination", "usage", "lookup", "identity", "edits"),
 ) -> Path:  # fmt: skip
     """Write models, evaluators, rules and BENCH.toml into a folder; return the path of the last."""
@@ -190,10 +189,8 @@ def make_bench(
         write_rows(folder / f"{name}-decoys.jsonl", sentences(ITEMS, 200 + number, "d"))
         rules += TRACK.format(name=name)
         benches += f'\n[[benchmark]]\ntrack = "{name}"\nevaluator = "{name}"\n'
-    (folder / "rules.toml").write_text(
-        RULES.format(seeds=len(seeds), head=head, more=more, checked=json.dumps(checked)) + rules
-    )
-    (folder / "BENCH.toml").write_text(BENCH.format(seeds=list(seeds), python=str(python).lower()) + benches + bench)
+    (folder / "rules.toml").write_text(RULES.format(seeds=len(seeds), checked=json.dumps(checked)) + rules)
+    (folder / "BENCH.toml").write_text(BENCH.format(seeds=list(seeds), python=str(python).lower()) + benches)
     return folder / "BENCH.toml"
 
 

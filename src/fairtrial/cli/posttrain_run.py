@@ -21,7 +21,7 @@ from fairtrial.posttrain.evaluating import terms_of
 from fairtrial.posttrain.judging import check_needs
 from fairtrial.posttrain.running import Ran, Results, Wanted, Work, references_of, run_all
 from fairtrial.records import InputError
-from fairtrial.run.engine import Engine, InlineEngine, LocalEngine
+from fairtrial.run.engine import LocalEngine
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
@@ -108,12 +108,6 @@ def _must_name(read: Bench, wanted: Wanted) -> None:
 
 def _run(work: Work, wanted: Wanted, workers: int) -> Ran:
     many = len(list(references_of(work.bench))) + len(wanted.cells(work.bench))
-    with Ticker("posttrain", many) as ticker:
-        if workers == 1:
-            return run_all(work, wanted, InlineEngine(), note, ticker.tick)
-        with LocalEngine(workers) as engine:
-            return _all(work, wanted, engine, ticker)
-
-
-def _all(work: Work, wanted: Wanted, engine: Engine, ticker: Ticker) -> Ran:
-    return run_all(work, wanted, engine, note, ticker.tick)
+    # Processes of their own, one too: whatever an agent left costs its own run, and no other.
+    with Ticker("posttrain", many) as ticker, LocalEngine(workers) as engine:
+        return run_all(work, wanted, engine, note, ticker.tick)

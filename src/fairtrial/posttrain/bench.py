@@ -1,5 +1,5 @@
-"""BENCH.toml, ours: a post-training benchmark that anyone can run. Bases, tracks, weights and what is forbidden come from
-the rules file that it names, so that agent, checks and board stand under the same.
+"""BENCH.toml, ours: a post-training benchmark that anyone can run. Bases, tracks, weights and what is forbidden come
+from the rules file that it names, so that agent, checks and board stand under the same.
 
     [bench]
     rules = "rules.toml"            # its [[base]] are the base models, its [[track]] the benchmarks

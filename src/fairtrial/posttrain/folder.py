@@ -23,6 +23,7 @@ Names of agents, bases and tracks are written so that none leads anywhere else (
 
 from __future__ import annotations
 
+import json
 import os
 import uuid
 from collections.abc import Mapping
@@ -148,7 +149,7 @@ def write_document(path: Path, document: Mapping[str, Any]) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with temporary.open("wb") as file:
-            file.write(orjson.dumps(document, option=orjson.OPT_INDENT_2))
+            file.write(_encoded(document))
             file.flush()
             os.fsync(file.fileno())
         temporary.rename(path)
@@ -159,13 +160,21 @@ def write_document(path: Path, document: Mapping[str, Any]) -> None:
                          ) from error  # fmt: skip
 
 
+def _encoded(document: Mapping[str, Any]) -> bytes:
+    """Return JSON. What an agent left may hold numbers beyond 64 bits and halves of surrogate pairs."""
+    try:
+        return orjson.dumps(document, option=orjson.OPT_INDENT_2)
+    except orjson.JSONEncodeError:
+        return json.dumps(document, indent=2, default=str).encode()
+
+
 def read_document(path: Path, schema: str) -> dict[str, Any] | None:
     """Return a document that was written here; None where there is none. Raise FormatError where it is another."""
     if not path.is_file():
         return None
     try:
-        content = orjson.loads(path.read_bytes())
-    except orjson.JSONDecodeError as error:
+        content = json.loads(path.read_bytes())
+    except ValueError as error:
         raise FormatError(f"is not JSON: {error}", path=path) from error
     if not isinstance(content, dict) or content.get("schema") != schema:
         raise FormatError(f"is no {schema}", path=path, field="schema")

@@ -28,7 +28,7 @@ from fairtrial.tasks.toml import TomlFile, check_values, read_toml
 
 MOST_TOLD = 200
 """Characters of a path that an error repeats."""
-UNFOLLOWED = ("trajectories", "artifacts")
+UNFOLLOWED = ("trajectories", "artifacts", "evaluator", "evaluator_versions")
 """Fields in whose folders links are not followed: an environment of programs that an agent left is full of them."""
 
 

@@ -155,7 +155,7 @@ def _status(
     if evaluated.broken:
         return "broken", evaluated.broken
     if state.judged is None:
-        return "broken", "it is not checked yet"
+        return "broken", "; ".join(state.notes) or "it is not checked yet"
     return "clean", ""
 
 

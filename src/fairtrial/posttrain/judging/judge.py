@@ -6,6 +6,7 @@ say. Not covered: what follows from it (`board`).
 
 from __future__ import annotations
 
+import ast
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -85,7 +86,7 @@ def _submission(
         "training_set": list(gathered.paths), "weights": "model",
         "evaluator": "evaluator" if folder.evaluator.is_dir() else "",
         "evaluator_versions": versions, "trajectories": trajectories,
-        "artifacts": [*artifacts, *(name for name in ("workspace", "written") if _holds_any(folder.path / name))],
+        "artifacts": [*artifacts, *(["workspace"] if _holds_any(folder.workspace) else []), *_versions(folder)],
     }  # fmt: skip
     lines = [f"{name} = {_toml(value)}" for name, value in named.items() if value]
     cost = {"input_tokens": attempted.input_tokens, "output_tokens": attempted.output_tokens, "usd": attempted.cost_usd}
@@ -101,6 +102,23 @@ def _toml(value: str | Sequence[str]) -> str:
 
 def _holds_any(folder: Path) -> bool:
     return folder.is_dir() and any(one.is_file() for one in folder.rglob("*"))
+
+
+def _versions(folder: RunFolder) -> list[str]:
+    """Return the recorded versions of files, less programs that no Python can have run: some were half written."""
+    files = sorted(one for one in folder.written.iterdir() if one.is_file()) if folder.written.is_dir() else []
+    torn = {one for one in files if one.suffix == ".py" and not _is_python(one)}
+    if not torn:
+        return ["written"] if files else []
+    return [f"written/{one.name}" for one in files if one not in torn]
+
+
+def _is_python(file: Path) -> bool:
+    try:
+        ast.parse(file.read_bytes())
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
 
 
 def _trajectories(folder: RunFolder) -> tuple[list[str], list[str]]:

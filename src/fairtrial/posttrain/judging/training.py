@@ -25,7 +25,10 @@ from fairtrial.posttrain.evaluating.copying import evaluator_files
 from fairtrial.posttrain.folder import Attempted, RunFolder
 from fairtrial.posttrain.judging.found_rows import NotRead, rows_in
 from fairtrial.posttrain.judging.versions import version_of, writes_of
+from fairtrial.records import storable
 from fairtrial.rules.checking.hashes import file_hash, files_in
+from fairtrial.rules.fields import is_there
+from fairtrial.rules.submission import MOST_TOLD
 
 TRAINING = "training"
 ROWS = "rows.jsonl"
@@ -39,10 +42,15 @@ HOME = "/root/."
 class Source:
     """One file that may hold training data."""
 
-    name: str
+    called: str
     """As a reader finds it: a path in the workspace, `PATH (version 0a1b2c3d)`, `/agent/PATH`."""
     path: Path
     declared: bool = False
+
+    @property
+    def name(self) -> str:
+        """Return it as it can be written down: an agent's file may have any name."""
+        return storable(self.called)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,7 +143,7 @@ def _declared(bench: Bench, cell: Cell, folder: RunFolder, attempted: Attempted)
         path = posixpath.normpath(posixpath.join(WORKSPACE, name))
         mine = list(_lying_at(bench, cell, folder, path)) + _written_at(folder, path)
         found += mine
-        missing += [] if mine else [name]
+        missing += [] if mine else [storable(name[:MOST_TOLD])]
     return found, missing
 
 
@@ -149,10 +157,10 @@ def _lying_at(bench: Bench, cell: Cell, folder: RunFolder, path: str) -> Iterato
         if path != inside and not path.startswith(f"{inside}/"):
             continue
         place = root / posixpath.relpath(path, inside)
-        if place.exists() and place.resolve().is_relative_to(root.resolve()):
+        if is_there(place) and place.resolve().is_relative_to(root.resolve()):
             for one in files_in(place):
                 below = posixpath.join(inside, one.relative_to(root).as_posix())
-                yield Source(name=below.removeprefix(f"{WORKSPACE}/"), path=one, declared=True)
+                yield Source(called=below.removeprefix(f"{WORKSPACE}/"), path=one, declared=True)
         return
 
 
@@ -168,7 +176,7 @@ def _written_at(folder: RunFolder, path: str) -> list[Source]:
 
 def _version(path: str, version: Path, *, declared: bool = False) -> Source:
     below = path.removeprefix(f"{WORKSPACE}/")
-    return Source(name=f"{below} (version {version.name[:8]})", path=version, declared=declared)
+    return Source(called=f"{below} (version {version.name[:8]})", path=version, declared=declared)
 
 
 def _found(folder: RunFolder, cell: Cell) -> Iterator[Source]:
@@ -177,7 +185,7 @@ def _found(folder: RunFolder, cell: Cell) -> Iterator[Source]:
         for one in files_in(place) if place.is_dir() else ():
             below = one.relative_to(place).as_posix()
             if prefix or below not in OURS:
-                yield Source(name=f"{prefix}{below}", path=one)
+                yield Source(called=f"{prefix}{below}", path=one)
     for write in writes_of(folder):
         path, version = write["path"], version_of(folder, write)
         below = path.removeprefix(f"{WORKSPACE}/")
@@ -186,7 +194,7 @@ def _found(folder: RunFolder, cell: Cell) -> Iterator[Source]:
         yield _version(path, version)
     if cell.agent.files is not None:
         for one in files_in(cell.agent.files):
-            yield Source(name=f"{AGENT}/{one.relative_to(cell.agent.files).as_posix()}", path=one)
+            yield Source(called=f"{AGENT}/{one.relative_to(cell.agent.files).as_posix()}", path=one)
 
 
 def _copied(source: Source, target: Path, number: int) -> str:
@@ -206,5 +214,14 @@ def _written(out: Any, document: Any, name: str, seen: set[bytes]) -> int:
         return 0
     seen.add(key)
     row = dict(document) if isinstance(document, dict) else {"texts": document}
-    out.write(orjson.dumps(row | {"id": name}, default=str, option=orjson.OPT_NON_STR_KEYS) + b"\n")
+    out.write(_encoded(row | {"id": name}) + b"\n")
     return 1
+
+
+def _encoded(row: dict[Any, Any]) -> bytes:
+    """Return a row as a line of JSON, with what orjson refuses: huge numbers, halves of surrogate pairs."""
+    try:
+        return orjson.dumps(row, default=str, option=orjson.OPT_NON_STR_KEYS)
+    except orjson.JSONEncodeError:
+        texts = [storable(text) for _, text in texts_of(row)]
+        return orjson.dumps({"id": row["id"], "texts": texts})

@@ -114,7 +114,12 @@ def _judge(
     if not attempted.has_model:
         nothing_handed_in(work.bench, cell, attempted, _ledger(work))
         return replace(state, judged={"holds": {}})
-    document = judge(work.bench, cell, folder, attempted, _ledger(work), say)
+    try:
+        document = judge(work.bench, cell, folder, attempted, _ledger(work), say)
+    except InputError as error:  # what the agent left is its own matter; the rules' files are the user's
+        if error.path is None or not Path(error.path).resolve().is_relative_to(folder.path.resolve()):
+            raise
+        return replace(state, notes=(*state.notes, f"it could not be checked: {error.what}"))
     return replace(state, judged={"holds": holds(document), "checked_at": document["checked_at"]})
 
 
