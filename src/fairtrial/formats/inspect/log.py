@@ -3,7 +3,7 @@
 A run that ended has `header.json`; one that did not has `_journal/start.json`, and is read for what it holds. A sample
 that is only summarised (`summaries.json`, or the journal's) is given by its summary; where not even that is there and
 each sample ran once, by the scores of `reductions.json`. JSON is read as Python writes it, NaN and Infinity included.
-Not covered: a `.json` log is held in memory whole, so one beyond 500 MB is refused.
+Of a `.json` log too a sample at a time is held. Not covered: a log whose `samples` stand twice; the last ones count.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ import orjson
 
 from fairtrial.formats.batch import Skipped
 from fairtrial.formats.inspect.archive import Archive
+from fairtrial.formats.inspect.json_file import JsonFile, Layout
 from fairtrial.formats.inspect.scores import PLACEHOLDER
 from fairtrial.records import FormatError
 
 HEADER, START = "header.json", "_journal/start.json"
-MOST_JSON_BYTES = 500_000_000
 _REDUCTIONS = "reductions.json"
 _SUMMARIES = re.compile(r"summaries\.json|_journal/summaries/\d+\.json")
 _HALF_A_CHARACTER = re.compile(rb"\\u[dD][89a-fA-F]")
@@ -48,12 +48,11 @@ class Log:
     path: Path
     header: Mapping[str, Any]
     samples: Iterator[Found | Skipped]
-    archive: Archive | None = None
+    file: Archive | JsonFile
 
     def close(self) -> None:
         """Close its file."""
-        if self.archive is not None:
-            self.archive.close()
+        self.file.close()
 
 
 def open_log(path: Path) -> Log:
@@ -186,27 +185,32 @@ def _header(content: Any, path: Path) -> Mapping[str, Any]:
 
 
 def _json_log(path: Path) -> Log:
-    size = path.stat().st_size
-    if size > MOST_JSON_BYTES:
-        raise FormatError(f"is {size / 1e6:,.0f} MB of JSON, and is held in memory whole", path=path,
-                          hint="Make a .eval log of it, which is read sample by sample: "
-                               "inspect log convert --to eval")  # fmt: skip
+    file = JsonFile(path)
     try:
-        content = loads(path.read_bytes())
+        layout = file.layout()
+        header = _header(loads(file.header(layout)), path)
     except ValueError as error:
+        file.close()
         raise FormatError(f"is not JSON: {error}", path=path) from error
-    header = _header(content, path)
-    samples = content.pop("samples", None) or []
-    if not isinstance(samples, list):
-        raise FormatError("is not a list", path=path, field="samples")
-    return Log(path, header, _listed(path, samples, size))
+    except FormatError:
+        file.close()
+        raise
+    return Log(path, header, _listed(file, layout), file)
 
 
-def _listed(path: Path, samples: list[Any], size: int) -> Iterator[Found | Skipped]:
-    share = size // max(1, len(samples))
-    for number, sample in enumerate(samples):
-        if isinstance(sample, dict):
-            yield Found(f"samples[{number}]", _as_today(sample), share)
-        else:
-            yield Skipped(f"{path}, samples[{number}]", "is not an object")
-        samples[number] = None  # what was read is given back
+def _listed(file: JsonFile, layout: Layout) -> Iterator[Found | Skipped]:
+    for number, piece in enumerate(file.pieces(layout.samples)):
+        yield _listed_one(file.path, number, piece)
+    for piece in file.pieces(layout.strays):
+        yield Skipped(f"{file.path}, samples", f"is not an object: {piece.strip(b', ')[:60].decode(errors='replace')}")
+
+
+def _listed_one(path: Path, number: int, piece: bytes) -> Found | Skipped:
+    place = f"{path}, samples[{number}]"
+    try:
+        sample = loads(piece)
+    except ValueError as error:
+        return Skipped(place, f"is not JSON: {error}")
+    if not isinstance(sample, dict):
+        return Skipped(place, "is not an object")
+    return Found(f"samples[{number}]", _as_today(sample), len(piece))
