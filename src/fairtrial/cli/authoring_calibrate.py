@@ -84,7 +84,7 @@ def calibrate(
     pilot: Annotated[int, typer.Option("--pilot", min=1, help="Attempts before an extreme is left at first.")] = 16,
     most_each: Annotated[int, typer.Option("--most-each", min=1, help="Most graded attempts at one difficulty.")] = 400,
     max_attempts: Annotated[int, typer.Option("--max-attempts", min=1, help="Most attempts in all.")] = 2_000,
-    max_usd: Annotated[float | None, typer.Option("--max-usd", min=0, help="Most money all of it may cost.")] = None,
+    max_usd: Annotated[float | None, typer.Option("--max-usd", min=0, help="Most money this run may cost.")] = None,
     most_ungraded: Annotated[
         float, typer.Option("--most-ungraded", min=0, max=1, help="Share of attempts that may be ungraded.")
     ] = 0.2,

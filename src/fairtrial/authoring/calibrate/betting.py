@@ -11,11 +11,9 @@ from __future__ import annotations
 
 import math
 
-from scipy.special import betaln
-from scipy.stats import beta
+from scipy.special import betaincc, betaln
 
 _PRIOR = 0.5
-_EDGE = 1e-12
 
 
 def log_wealth_above(passed: int, failed: int, bound: float) -> float:
@@ -30,9 +28,14 @@ def log_wealth_above(passed: int, failed: int, bound: float) -> float:
         return 0.0
     if bound <= 0:
         return math.inf if passed else 0.0
-    own = float(betaln(passed + _PRIOR, failed + _PRIOR)) + float(beta.logsf(bound, passed + _PRIOR, failed + _PRIOR))
-    prior = float(betaln(_PRIOR, _PRIOR)) + float(beta.logsf(bound, _PRIOR, _PRIOR))
+    own, prior = _log_mass(passed + _PRIOR, failed + _PRIOR, bound), _log_mass(_PRIOR, _PRIOR, bound)
     return own - prior - passed * math.log(bound) - failed * math.log1p(-bound)
+
+
+def _log_mass(a: float, b: float, bound: float) -> float:
+    """Return the log of the integral of q^(a-1) (1-q)^(b-1) from `bound` to 1, or minus infinity where it is 0."""
+    tail = float(betaincc(a, b, bound))
+    return float(betaln(a, b)) + math.log(tail) if tail > 0 else -math.inf
 
 
 def log_wealth_below(passed: int, failed: int, bound: float) -> float:

@@ -14,7 +14,7 @@ from pathlib import Path
 from fairtrial.authoring.calibrate.attempting import Attempted, Taker, Wanted
 from fairtrial.authoring.calibrate.evidence import Band, Evidence
 from fairtrial.authoring.calibrate.family import TRAIN, Family, family_seed
-from fairtrial.authoring.calibrate.held import HeldAttempts
+from fairtrial.authoring.calibrate.held import HeldAttempts, Identity
 from fairtrial.authoring.calibrate.made import Ready, ready
 from fairtrial.authoring.calibrate.monotone import reversals
 from fairtrial.authoring.calibrate.options import Options
@@ -43,6 +43,8 @@ class Bench:
     why_ungraded: dict[int, Counter[str]] = field(default_factory=dict)
     hashes: dict[int, set[str]] = field(default_factory=dict)
     made: dict[tuple[str, int], Ready] = field(default_factory=dict)
+    known: dict[Identity, Attempted] = field(default_factory=dict)
+    """Attempts of this run, and those of the ledger that it had need of."""
     attempts: int = 0
     from_ledger: int = 0
     usd: float = 0.0
@@ -59,10 +61,9 @@ class Bench:
 
     def outcomes(self, wanted: list[Wanted]) -> list[Attempted]:
         """Return what came of each attempt, held ones from the ledger; those not made are left out."""
-        found: list[Attempted | None] = [self._held(one) for one in wanted]
+        found: list[Attempted | None] = [self._known(one) for one in wanted]
         missing = [at for at, came in enumerate(found) if came is None]
-        self.from_ledger += len(wanted) - len(missing)
-        room = max(0, self.options.most_attempts - self.attempts - (len(wanted) - len(missing)))
+        room = max(0, self.options.most_attempts - self.attempts)
         if len(missing) > room:
             self._halt("attempts", f"{self.options.most_attempts:,} attempts are made")
             missing = missing[:room]
@@ -71,24 +72,31 @@ class Bench:
             missing = []
         asked = self.taker.attempt([wanted[at] for at in missing], self.writer) if missing else []
         for at, came in zip(missing, asked, strict=True):
-            found[at] = self._counted(came)
-        there = [came for came in found if came is not None]
-        self.attempts += len(there)
-        return there
+            found[at] = self._counted(wanted[at], came)
+        return [came for came in found if came is not None]
 
-    def _counted(self, came: Attempted) -> Attempted | None:
+    def _counted(self, one: Wanted, came: Attempted) -> Attempted | None:
         if came.outcome is None:
             self._halt("usd", came.why)
             return None
         if came.cost_usd is not None:
             self.usd, self.is_priced = self.usd + came.cost_usd, True
         self.on_attempt(came.outcome)
+        self.attempts += 1
+        self.known[self._identity(one)] = came
         return came
 
-    def _held(self, one: Wanted) -> Attempted | None:
-        key = (one.task.name, one.task.hash, self.taker.settings(one.task), one.attempt)
-        outcome = self.held.outcomes.get(key)
-        return None if outcome is None else Attempted(outcome=outcome)
+    def _known(self, one: Wanted) -> Attempted | None:
+        """Return what came of an attempt that this run has made or found in the ledger; None where it is to be made."""
+        key = self._identity(one)
+        if key not in self.known and key in self.held.outcomes:
+            self.known[key] = Attempted(outcome=self.held.outcomes[key])
+            self.attempts += 1
+            self.from_ledger += 1
+        return self.known.get(key)
+
+    def _identity(self, one: Wanted) -> Identity:
+        return (one.task.name, one.task.hash, self.taker.settings(one.task), one.attempt)
 
     def _halt(self, stop: Stop, why: str) -> None:
         if self.stop is None:

@@ -1,8 +1,9 @@
 """Which difficulty to look at next: bisection over an ordered list, easiest first, until one is in the band.
 
-That harder ones are passed less is assumed to save attempts, and checked as they come in (`monotone`): once it is
-refuted every difficulty is looked at. A difficulty that all of a first few attempts pass, or none, is left for its
-neighbour before it is decided; where the search ends between two such, both are decided. Pure: no attempt is made here.
+That harder ones are passed less is assumed to save attempts, and checked as they come in (`monotone`). Once it is
+refuted, and before none is said to be in the band, every difficulty is looked at. A difficulty that all of a first few
+attempts pass, or none, is left for its neighbour before it is decided; where the search ends between two such, both are
+decided. Pure: no attempt is made here.
 """
 
 from __future__ import annotations
@@ -40,11 +41,11 @@ class Search:
                 return middle
             low, high = (middle, high) if says == "too_easy" else (low, middle)
             if not self.is_monotone():
-                return self._scan()
+                return self._scan("decide")
         for edge in (high, low):  # the pilots may have leaned the wrong way
             if 0 <= edge < self.count and not self.halted() and self._says(edge, "decide") == "in_band":
                 return edge
-        return None if self.is_monotone() else self._scan()
+        return self._scan("pilot")  # that none is in the band is said of all, so all are looked at
 
     def edges(self, found: int) -> None:
         """Look for the easiest and the hardest difficulty in the band, from one that is."""
@@ -60,10 +61,10 @@ class Search:
         end = -1 if step < 0 else self.count
         return min(beyond, key=lambda at: abs(at - found), default=end)
 
-    def _scan(self) -> int | None:
+    def _scan(self, depth: Depth) -> int | None:
         """Look at every difficulty in order."""
         for at in range(self.count):
-            if not self.halted() and self._says(at, "decide") == "in_band":
+            if not self.halted() and self._says(at, depth) == "in_band":
                 return at
         return None
 
