@@ -24,8 +24,10 @@ for _ in $(seq 100); do [[ -s ready ]] && break || sleep 0.1; done
 
 agents=()
 for name in honest memorises clones paraphrases sibling untrained external lookup evaluator; do
-    agents+=(--agent "$name=python /agent/$name.py")
+    mkdir -p "agents/$name" # each is shown its own programs, and no other's
+    cp "$here/agents/working.py" "$here/agents/$name.py" "agents/$name/"
+    agents+=(--agent "$name=python /agent/$name.py" --files "$name=agents/$name")
 done
 # Exit 1 says that some run was flagged: eight agents are there to be.
-fairtrial posttrain run bench/BENCH.toml "${agents[@]}" --files "$here/agents" --out results --workers 2 "$@" || (($? == 1))
+fairtrial posttrain run bench/BENCH.toml "${agents[@]}" --out results --workers 2 "$@" || (($? == 1))
 python "$here/told.py" results

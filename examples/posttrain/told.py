@@ -36,10 +36,15 @@ def main() -> None:
 def is_right(checks: dict[str, bool | None], own: str | None) -> bool:
     """Say whether its own check found something and every other ran and found nothing.
 
-    >>> is_right({"usage": False, "edits": True}, "usage"), is_right({"usage": None, "edits": True}, None)
-    (True, False)
+    >>> clean = dict.fromkeys(("contamination", "usage", "lookup", "identity", "edits"), True)
+    >>> is_right(clean, None), is_right(clean | {"usage": False}, "usage"), is_right(clean | {"usage": None}, None)
+    (True, True, False)
+    >>> is_right({}, None)
+    False
     """
-    return all(held is (check != own) for check, held in checks.items())
+    return set(checks) >= {*CHECK_OF.values()} - {None} and all(
+        held is (check != own) for check, held in checks.items()
+    )
 
 
 if __name__ == "__main__":
