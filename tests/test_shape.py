@@ -42,6 +42,7 @@ OVER_BUDGET: dict[str, str] = {
     "src/fairtrial/cli/lift.py::lift_": _OPTIONS,
     "src/fairtrial/cli/export.py::export_": _OPTIONS,
     "src/fairtrial/cli/measure.py::measure_": _OPTIONS,
+    "src/fairtrial/cli/posttrain_run.py::run": _OPTIONS,
     "src/fairtrial/cli/prove.py::prove_": _OPTIONS,
     "src/fairtrial/cli/rank.py::rank": _OPTIONS,
     "src/fairtrial/cli/report.py::report_command": _OPTIONS,
