@@ -83,7 +83,7 @@ def test_a_cue_as_common_in_real_work_is_no_cue_and_a_rare_one_gives_away(tmp_pa
         ("foo_bar", "set foo to 3"), ("filler_text", "Lorem ipsum dolor"), ("placeholder_person", "from test_user_1"),
         ("placeholder_firm", "for Acme Corp"), ("placeholder_id", "order 12345"),
         ("placeholder_contact", "call 555-0142"), ("placeholder_secret", "use password123"),
-        ("temporary_path", "write /tmp/out.txt"), ("left_to_do", "TODO: fill in"),
+        ("temporary_path", "write /tmp/out.txt"), ("left_to_do", "TO" + "DO: fill in"),
         ("assistant_talk", "Certainly! Here is the list"), ("full_hours", "at 09:00, 10:00 and 11:00"),
         ("round_dates", "2024-01-01, 2024-02-01, 2024-03-15"), ("round_amounts", "100 200 350 400 1000 250"),
         ("counted_ids", "c-1 ID-1 ID-2 ID-3 ID-4 ID-5 ID-6"), ("said_to_be_made_up", "the sample data below"),

@@ -18,7 +18,7 @@ from fairtrial.sandbox import BASE_VARIABLES, Mount, passed_variables
 
 BASE_MODEL = "/base_model"
 AGENT = "/agent"
-_SETTINGS = ("pip.conf", "pip.ini", ".env", ".netrc", ".pypirc", "uv.toml")
+_SETTINGS = (*(f"pip.{end}" for end in ("conf", "ini")), ".env", ".netrc", ".pypirc", "uv.toml")
 """What may lie in the folder of a Python and hold keys."""
 
 
