@@ -234,6 +234,26 @@ EXPORTED = {
         watch_ledger watch_log
     """,
     "fairtrial.train.log": "Counts GROUPS GroupLine LogWriter STEPS StepLine counts_of read_groups read_steps",
+    "fairtrial.audit.shown": "Meant SCHEMA export_view gathered",
+    "fairtrial.authoring.calibrate": """
+        AgentTaker BAND_HIGH BAND_LOW Bench Calibration CallableFamily Family ModelTaker Options SCHEMA Taker
+        calibrate held_attempts named_family program_family suite_of write_all
+    """,
+    "fairtrial.authoring.synthetic": "Item Material Means Options PARTS SCHEMA Synthetic examine read_real read_suite",
+    "fairtrial.formats.inspect": "looks_like read",
+    "fairtrial.formats.scout": "looks_like read",
+    "fairtrial.formats.swebench": "looks_like read",
+    "fairtrial.formats.verifiers": "looks_like read",
+    "fairtrial.formats.viewers": "Shown Told VIEWERS Viewer WrittenFile",
+    "fairtrial.posttrain.attempt": "attempt check_sandbox mounts_of variables_of",
+    "fairtrial.posttrain.attempt.proxy": "Allowing Proxy",
+    "fairtrial.posttrain.attempt.recorder": "Recorder",
+    "fairtrial.posttrain.document": "CellResult SCHEMA Told document_of exit_status read_told",
+    "fairtrial.posttrain.evaluating": "Evaluated Evaluation Terms evaluate read_evaluated record terms_of",
+    "fairtrial.posttrain.judging": "check_needs judge nothing_handed_in rules_of",
+    "fairtrial.posttrain.running": "Attempter Ran Results Wanted Work references_of run_all",
+    "fairtrial.report.posttrain": "html write",
+    "fairtrial.report.synthetic": "page_of",
 }
 
 

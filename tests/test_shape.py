@@ -26,7 +26,9 @@ _OPTIONS = (
 OVER_BUDGET: dict[str, str] = {
     "src/fairtrial/cli/attack.py::attack_": _OPTIONS,
     "src/fairtrial/cli/audit_checklist.py::checklist": _OPTIONS,
+    "src/fairtrial/cli/authoring_calibrate.py::calibrate": _OPTIONS,
     "src/fairtrial/cli/authoring_records.py::records": _OPTIONS,
+    "src/fairtrial/cli/authoring_synthetic.py::synthetic": _OPTIONS,
     "src/fairtrial/cli/audit_estimate.py::estimate_": _OPTIONS,
     "src/fairtrial/cli/audit_task.py::task": _OPTIONS,
     "src/fairtrial/cli/audit_sample.py::sample": _OPTIONS,
@@ -53,6 +55,7 @@ OVER_BUDGET: dict[str, str] = {
 """`src/fairtrial/file.py::qualified.name` (or the file alone) to the reason why it may exceed a budget."""
 
 CATCH_ALL: dict[str, str] = {
+    "src/fairtrial/authoring/calibrate/naming.py::_guarded": "the user's code: what it raises is told",
     "src/fairtrial/checks/code/drivers/functions_driver.py::answer": "code under test: what it raises is its answer",
     "src/fairtrial/run/engine.py::LocalEngine.map": "a job: whatever was not foreseen costs that job, not the run",
     "src/fairtrial/run/cluster/working.py::work": "a job on a node: what nobody foresaw costs that job, not the run",
