@@ -14,10 +14,13 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-DAY, MINUTE = timedelta(days=1), timedelta(minutes=1)
+DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
+YEAR, MONTH, WEEK = timedelta(days=366), timedelta(days=31), timedelta(days=7)
 _MOMENT = timedelta(microseconds=1)
-_DATE_ALONE = re.compile(r"\d{4}-?\d{2}-?\d{2}|\d{4}-W\d{2}-\d")
+_DATE_ALONE = re.compile(r"\d{4}-?\d{2}-?\d{2}|\d{4}-W\d{2}-\d|\d{4}W\d{3}")
+_WEEK_ALONE = re.compile(r"\d{4}-?W\d{2}")
 _TO_THE_MINUTE = re.compile(r".*[T ]\d{2}(:?\d{2})?(Z|[+-]\d{2}(:?\d{2})?)?")
+_TO_THE_HOUR = re.compile(r".*[T ]\d{2}(Z|[+-]\d{2}(:?\d{2})?)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +30,8 @@ class Span:
     earliest: datetime
     latest: datetime
     doubt: str = ""
-    """`day`, `minute`, `twice` (a clock put back), `never` (put forward), `no_zone`; empty where it is exact."""
+    """How far it is known (`month`, `week`, `day`, `hour`, `minute`), or `twice` (a clock put back), `never` (put
+    forward), `no_zone`; empty where it is exact."""
 
 
 def zone_of(name: str) -> tzinfo | None:
@@ -69,8 +73,7 @@ def span_reader(zone: tzinfo | None, form: str = "iso") -> Callable[[Any], Span]
             found = datetime.fromisoformat(text)
         except ValueError:
             raise ValueError(f"`{text[:40]}` is no time of ISO 8601") from None
-        to_the_minute = _TO_THE_MINUTE.fullmatch(text) is not None
-        return _placed(found, zone, MINUTE if to_the_minute else timedelta(0), "minute" if to_the_minute else "")
+        return _placed(found, zone, *_width_of_text(text))
 
     return read
 
@@ -83,11 +86,43 @@ def _counted(stamp: Any, per_second: int) -> Span:
     return Span(moment, moment)
 
 
+def _width_of_text(text: str) -> tuple[timedelta, str]:
+    """Return how long a stamp of ISO 8601 may last, one that is no day."""
+    if _WEEK_ALONE.fullmatch(text):
+        return WEEK, "week"
+    if _TO_THE_HOUR.fullmatch(text):
+        return HOUR, "hour"
+    return (MINUTE, "minute") if _TO_THE_MINUTE.fullmatch(text) else (timedelta(0), "")
+
+
 def _width_of_form(form: str) -> tuple[timedelta, str]:
     """Return how long a stamp of this strptime form may last."""
     if any(code in form for code in ("%S", "%s", "%f", "%c", "%X", "%T")):
         return timedelta(0), ""
-    return (MINUTE, "minute") if any(code in form for code in ("%M", "%R")) else (DAY, "day")
+    for codes, wide in _WIDTHS.items():
+        if any(code in form for code in codes.split()):
+            return wide
+    return YEAR, "month"
+
+
+_WIDTHS = {
+    "%M %R": (MINUTE, "minute"),
+    "%H %I": (HOUR, "hour"),
+    "%d %j %D %x %a %A %w %u": (DAY, "day"),
+    "%V %U %W": (WEEK, "week"),
+    "%m %b %B %h": (MONTH, "month"),
+}
+"""Codes of strptime -> how long a stamp lasts in which none is finer."""
+
+
+def is_midnight(span: Span, zone: tzinfo | None) -> bool:
+    """Say whether a span is one moment, and that midnight in `zone` (UTC without one)."""
+    return span.earliest == span.latest and span.earliest.astimezone(zone or UTC).time() == time()
+
+
+def as_day(span: Span) -> Span:
+    """Return the day that starts at a moment; of the day on which a clock is put back, its first 24 hours."""
+    return Span(span.earliest, span.earliest + DAY - _MOMENT, "day")
 
 
 def _placed(stamp: datetime, zone: tzinfo | None, wide: timedelta, doubt: str) -> Span:
