@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from fairtrial.authoring.records.grading import Case
 from fairtrial.authoring.records.making import Made, Options, make
 from fairtrial.authoring.records.telling import case_text, history, instruction
 from fairtrial.prove import ProveOptions, prove
-from fairtrial.records import InputError
+from fairtrial.records import FormatError, InputError
 from fairtrial.run import InlineEngine
 from fairtrial.sandbox import Bubblewrap
 from fairtrial.tasks import find_tasks, load_suite
@@ -184,3 +185,28 @@ def test_a_folder_that_holds_tasks_is_not_written_over(made: Made) -> None:
     with pytest.raises(InputError, match="there already"):
         make(made.declared, made.options)
     assert len(find_tasks(made.options.out)) == len(made.graded.cases)
+
+
+def test_names_that_are_numbers_leave_the_numbers_of_fields(tmp_path: Path) -> None:
+    rows = [row("2026-01-01T08:00:00Z", "7", "opened", case="1200", children="7", amount="1200", agent="7", owner="cu"),
+            row("2026-01-01T09:00:00Z", "cu", "called", case="1200"),
+            row("2026-01-02T08:00:00Z", "ada", "yes", case="1200")]  # fmt: skip
+    declared = written(tmp_path, rows)
+    (case,) = graded(declared).cases
+    first, second = history(case, declared)
+    assert first["fields"] == {"children": "7", "amount": "1200", "agent": "7", "owner": second["actor"]}
+    assert first["actor"] != "7"
+
+
+def test_a_cut_that_every_unit_straddles_makes_no_tasks(tmp_path: Path) -> None:
+    rows = [row("2026-01-01T08:00:00Z", "cu", "opened"), row("2026-01-02T08:00:00Z", "ada", "ask"),
+            row("2026-01-04T08:00:00Z", "ada", "yes")]  # fmt: skip
+    with pytest.raises(InputError, match="both sides"):
+        make(written(tmp_path, rows), Options(out=tmp_path / "tasks", after=datetime(2026, 1, 3, tzinfo=UTC)))
+    assert not (tmp_path / "tasks").exists()
+
+
+def test_a_file_laid_beside_may_not_take_the_place_of_the_history(tmp_path: Path) -> None:
+    (tmp_path / "history.jsonl").write_text("{}")
+    with pytest.raises(FormatError, match="name of another file"):
+        written(tmp_path, [row("2026-01-01T08:00:00Z", "cu", "opened")], '[task]\nfiles = ["history.jsonl"]')

@@ -189,3 +189,22 @@ def test_a_choice_that_was_changed_later_is_dropped_or_taken_as_asked(
             row(at, "ada", "no", id="d", entered="2026-01-05T08:00:00Z")]  # fmt: skip
     found = rebuilt(written(tmp_path, rows, f'[experts]\ncorrected = "{how}"', columns))[1]
     assert [one.action for one in found.decisions] == chosen
+
+
+def test_a_name_in_other_letters_is_the_same_person(tmp_path: Path) -> None:
+    (case,) = desk(tmp_path, looked("bad", by="Ada")).cases
+    assert case.why == "the outcome was recorded by who decided"
+
+
+def test_an_outcome_that_was_on_record_and_touched_up_later_is_none_of_later(tmp_path: Path) -> None:
+    columns = 'recorded = "entered"\nevent = "id"'
+    stamp = ["2026-01-01T08:00:00Z", "2026-01-01T09:00:00Z", "2026-01-02T08:00:00Z", "2026-02-01T08:00:00Z"]
+    rows = [row(stamp[0], "cu", "opened", entered=stamp[0], id="a"),
+            row(stamp[1], "inv", "looked", entered=stamp[1], id="b", found="bad"),
+            row(stamp[2], "ada", "yes", entered=stamp[2], id="c"),
+            row(stamp[1], "inv", "looked", entered=stamp[3], id="b", found="bad", note="typed again")]  # fmt: skip
+    (case,) = graded(written(tmp_path, rows, FACT, columns)).cases
+    assert (case.graded_by, case.why) == ("agreement", "the outcome was recorded before the decision")
+    rows[1]["found"] = "good"
+    (case,) = graded(written(tmp_path, rows, FACT, columns)).cases
+    assert (case.graded_by, case.right) == ("outcome", ("no",))

@@ -8,12 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from authoring.records.desks import simulated
+from authoring.records.desks import row, simulated, written
 from fairtrial.authoring.records.leaks.lines import search_lines
 from fairtrial.authoring.records.leaks.predicting import area_under, interval_of_area
 from fairtrial.authoring.records.leaks.shown import read_shown
 from fairtrial.authoring.records.leaks.traces import search_traces
 from fairtrial.authoring.records.making import Made, Options, make
+from fairtrial.authoring.records.page import summary
 from fairtrial.authoring.records.schema import read_declared
 
 CLAIMS = 180
@@ -67,7 +68,8 @@ def test_a_folder_that_was_tampered_with_is_proven_to_leak(tmp_path: Path) -> No
     history.write_bytes(kept + b'{"time": "2026-04-01T00:00:00Z", "action": "paid", "fields": {"settled": 1}}\n')
     lines = search_lines([read_shown(case, place)], found.desk).leaks
     assert [(one.test, one.severity) for one in lines if one.test == "lines"] == [("lines", "proof")]
-    assert "time" in {one.field for one in search_traces([read_shown(case, place)], found.desk).leaks}
+    traces = search_traces([read_shown(case, place)], found.desk, found.declared.toml.records)
+    assert "time" in {one.field for one in traces.leaks}
     history.write_bytes(kept.replace(b'"claimed":', b'"claimed":1'))
     assert [one.severity for one in search_lines([read_shown(case, place)], found.desk).leaks if one.test == "lines"]
 
@@ -113,3 +115,51 @@ def test_the_interval_of_an_area_covers_it_and_is_no_point_at_one() -> None:
     low, high = interval_of_area(1.0, 20, 20)
     assert low < 0.99
     assert high == 1.0
+
+
+def with_field(folder: Path, head: str, later: str, holds: str, cases: int = 6) -> Made:
+    """Return tasks of cases whose first event holds `holds`; `later` is the time of the event after the decision."""
+    rows = []
+    for day in range(1, cases + 1):
+        name = {"case": f"c{day}"}
+        at = [stamp.format(day=day) for stamp in ("2026-01-{day:02} 08:00:01", "2026-01-{day:02} 09:30:11")]
+        rows += [row(at[0], "cu", "opened", touched=holds.format(day=day)) | name, row(at[1], "ada", "yes") | name,
+                 row(later.format(day=day), "cu", "paid") | name]  # fmt: skip
+    declared = written(folder, rows)
+    declared.path.write_text(declared.path.read_text().replace("[columns]", f"{head}\n[columns]", 1))
+    return make(read_declared(declared.path), Options(out=folder / "tasks"))
+
+
+@pytest.mark.parametrize(
+    ("later", "holds", "severity"),
+    [
+        ("2026-01-{day:02} 12:10:31", "2026-01-{day:02} 12:10:31", "proof"),
+        ("2026-01-{day:02} 12:10:00", "2026-01-{day:02} 12:10:00", "lead"),  # an appointment that was kept
+        ("2026-02-{day:02}", "2026-02-{day:02}", "lead"),
+    ],
+)
+def test_times_of_later_entries_are_told_in_the_records_zone_and_plans_are_no_proof(
+    later: str, holds: str, severity: str, tmp_path: Path
+) -> None:
+    found = with_field(tmp_path, 'time_zone = "America/New_York"', later, holds)
+    assert [(one.test, one.severity, one.field) for one in found.leaks] == [("traces", severity, "touched")]
+
+
+def test_times_of_later_entries_are_found_in_the_records_own_form(tmp_path: Path) -> None:
+    rows = []
+    for case in range(5):
+        start = 1_770_000_003 + 1000 * case
+        name = {"case": f"c{case}"}
+        rows += [row(str(start), "cu", "opened", touched=start + 77, phone=4312345678 + case) | name,
+                 row(str(start + 50), "ada", "yes") | name, row(str(start + 77), "cu", "paid") | name]  # fmt: skip
+    declared = written(tmp_path, rows)
+    declared.path.write_text(declared.path.read_text().replace("[columns]", 'time_format = "unix"\n[columns]', 1))
+    found = make(read_declared(declared.path), Options(out=tmp_path / "tasks"))
+    assert [(one.severity, one.field) for one in found.leaks] == [("proof", "touched")]
+
+
+def test_what_was_not_tested_is_not_called_clean(tmp_path: Path) -> None:
+    declared, _ = simulated(tmp_path / "desk", 1, 8)
+    few = list(summary(make(declared, Options(out=tmp_path / "few"))))
+    assert any(line.startswith("○") and "could not be" in line for line in few)
+    assert not any(line.startswith("●") for line in few)

@@ -13,6 +13,7 @@ from authoring.records.desks import rebuilt, row, written
 from fairtrial.authoring.records.decisions import Decision
 from fairtrial.authoring.records.schema import read_declared
 from fairtrial.authoring.records.visible import AHEAD, BLANKED, LATE, TIE
+from fairtrial.records import InputError
 
 
 def only(folder: Path, rows: list[dict[str, Any]], more: str = "", columns: str = "") -> Decision:
@@ -100,3 +101,61 @@ def test_the_hour_that_comes_twice_hides_and_never_shows(tmp_path: Path) -> None
     text = declared.path.read_text().replace("[columns]", 'time_zone = "Europe/Vienna"\n\n[columns]', 1)
     declared.path.write_text(text)
     assert seen(rebuilt(read_declared(declared.path))[1].decisions[0]) == ["opened"]
+
+
+def test_a_correction_that_moves_an_event_ahead_hides_it(tmp_path: Path) -> None:
+    more = 'recorded = "entered"\nevent = "id"'
+    at = [f"2026-01-0{day}T12:00:00Z" for day in range(1, 8)]
+    rows = [row(at[0], "cu", "opened", entered=at[0], id="a"), row(at[1], "cu", "visit", entered=at[1], id="b"),
+            row(at[5], "cu", "visit", entered=at[2], id="b"),
+            row(at[3], "ada", "yes", entered=at[3], id="d1")]  # fmt: skip
+    decision = only(tmp_path, rows, columns=more)
+    assert seen(decision) == ["opened"]
+    assert decision.visible.hidden == {AHEAD: 1}
+
+
+def test_what_an_outcome_beside_an_event_says_is_right_is_not_shown_with_it(tmp_path: Path) -> None:
+    late = {"found": "good", "found_by": "inv", "found_at": "2026-02-01T08:00:00Z", "assessed": "90", "size": "3"}
+    more = '[outcome]\nfield = "found"\nright = { good = ["yes"], bad = ["no"] }\nparameters = { sum = "assessed" }'
+    columns = 'outcome = "found"\noutcome_actor = "found_by"\noutcome_time = "found_at"'
+    rows = [OPENED | late, row("2026-01-02T08:00:00Z", "ada", "yes", paid="100")]
+    declared = written(tmp_path, rows, more, columns, yes='[[action.parameter]]\nname = "sum"\nfield = "paid"')
+    (decision,) = rebuilt(declared)[1].decisions
+    assert [dict(shown.fields) for shown in decision.visible.shown] == [{"size": "3"}]
+    assert decision.outcome is not None
+    assert decision.outcome.fields["assessed"] == "90"
+
+
+@pytest.mark.parametrize("form", ["2026-01-0{} 00:00:00", "2026-01-0{}T00:00:00+00:00"])
+def test_a_kind_of_event_whose_times_are_all_midnight_has_days(form: str, tmp_path: Path) -> None:
+    rows = [row(form.format(day), "lab", "test", n=day) for day in (1, 2, 3)]
+    rows += [row("2026-01-02T10:00:00Z", "cu", "called"), row("2026-01-03T12:00:00Z", "ada", "yes")]
+    desk, found = rebuilt(written(tmp_path, rows))
+    assert seen(found.decisions[0]) == ["test", "test", "called"]
+    assert desk.odd["time at midnight, as all of its kind of event: taken for a day"] == 3
+
+
+@pytest.mark.parametrize("key", ['hide = ["secert"]', 'filled_by = { secert = "paid" }'])
+def test_a_field_to_be_hidden_that_no_event_carries_is_a_slip(key: str, tmp_path: Path) -> None:
+    rows = [OPENED | {"secret": "s"}, row("2026-01-02T08:00:00Z", "ada", "yes")]
+    with pytest.raises(InputError, match="no event carries a field `secert`"):
+        rebuilt(written(tmp_path, rows, f"[fields]\n{key}"))
+
+
+def test_the_name_of_a_decision_does_not_hang_on_what_was_chosen(tmp_path: Path) -> None:
+    names = []
+    for at, (by, what) in enumerate([("ada", "yes"), ("bo", "no")]):
+        folder = tmp_path / str(at)
+        folder.mkdir()
+        rows = [OPENED | {"id": "1"}, row("2026-01-02T08:00:00Z", by, what, id=f"{what}-2")]
+        names += [only(folder, rows).id, only(folder, rows, columns='event = "id"').id]
+    assert len(set(names)) == 1
+
+
+def test_two_choices_of_one_moment_have_two_names_by_their_sequence(tmp_path: Path) -> None:
+    noon = "2026-01-02T12:00:00Z"
+    rows = [OPENED | {"n": 1}, row(noon, "ada", "ask", n=2), row(noon, "ada", "yes", n=3)]
+    found = rebuilt(written(tmp_path, rows, columns='sequence = "n"'))[1]
+    assert len({one.id for one in found.decisions}) == 2
+    rows[2]["n"] = 2
+    assert rebuilt(written(tmp_path, rows, columns='sequence = "n"'))[1].dropped == {"two choices at one time": 2}

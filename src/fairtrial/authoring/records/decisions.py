@@ -17,6 +17,7 @@ from typing import Any
 from fairtrial.authoring.records.events import Desk, Entity, Event
 from fairtrial.authoring.records.outcomes import Found, Outcome, matches_any, outcome_of
 from fairtrial.authoring.records.schema import Action, Declared
+from fairtrial.authoring.records.times import Span
 from fairtrial.authoring.records.visible import Visible, moment_of, visible_at
 
 ID_DIGITS = 12
@@ -57,13 +58,17 @@ def rebuild(desk: Desk, declared: Declared) -> Rebuilt:
     rebuilt = Rebuilt()
     for entity in desk.entities.values():
         made = list(_decision_events(entity, declared))
-        deciders = {version.actor for versions in made for version in versions}
-        moments = Counter(moment_of(versions[0]) for versions in made)
+        deciders = {version.actor.casefold() for versions in made for version in versions}
+        moments: dict[Span, list[float | None]] = {}
+        for versions in made:
+            moments.setdefault(moment_of(versions[0]), []).append(versions[0].sequence)
         for versions in made:
             try:
-                if moments[moment_of(versions[0])] > 1 and versions[0].sequence is None:
+                there, mine = moments[moment_of(versions[0])], versions[0].sequence
+                if len(there) > 1 and (mine is None or there.count(mine) > 1):
                     raise _DroppedError("two choices at one time")
-                rebuilt.decisions.append(_decision(entity, versions, declared, deciders))
+                place = sum(one is not None and mine is not None and one < mine for one in there)
+                rebuilt.decisions.append(_decision(entity, versions, declared, deciders, place))
             except _DroppedError as reason:
                 rebuilt.dropped[str(reason)] += 1
     rebuilt.decisions.sort(key=lambda one: (one.made_at, one.entity, one.event.sequence or 0.0, one.id))
@@ -76,8 +81,10 @@ def _decision_events(entity: Entity, declared: Declared) -> Iterator[list[Event]
             yield versions
 
 
-def _decision(entity: Entity, versions: list[Event], declared: Declared, deciders: Collection[str]) -> Decision:
-    """Return one decision. Raise _DroppedError where it cannot be rebuilt."""
+def _decision(
+    entity: Entity, versions: list[Event], declared: Declared, deciders: Collection[str], place: int
+) -> Decision:
+    """Return one decision, by `place` among those of its moment. Raise _DroppedError where it cannot be rebuilt."""
     first = versions[0]
     if versions[-1].is_withdrawn:
         raise _DroppedError("taken back later")
@@ -96,7 +103,7 @@ def _decision(entity: Entity, versions: list[Event], declared: Declared, decider
     if declared.toml.outcome is not None:
         found = outcome_of(entity, first, declared.toml.outcome, deciders)
     made_at = moment_of(first).earliest
-    stated = f"{entity.name}\0{first.id}\0{made_at.isoformat()}"
+    stated = f"{entity.name}\0{made_at.isoformat()}\0{place}"  # not the event's id, which may tell the choice
     return Decision(id=hashlib.sha256(stated.encode()).hexdigest()[:ID_DIGITS], entity=entity.name,
                     group=f"group:{entity.group}" if entity.group else f"entity:{entity.name}", made_at=made_at,
                     actor=first.actor, action=action.name, parameters=parameters_of(action, event), visible=visible,

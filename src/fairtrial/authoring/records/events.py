@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
-from datetime import date, time, timedelta
+from collections.abc import Callable, Iterable, Mapping, Set
+from dataclasses import dataclass, field, replace
+from datetime import date, time, timedelta, tzinfo
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
@@ -20,13 +20,15 @@ import orjson
 
 from fairtrial.authoring.records.schema import Columns, Declared
 from fairtrial.authoring.records.sources import Row
-from fairtrial.authoring.records.times import Span, span_reader, zone_of
+from fairtrial.authoring.records.times import Span, as_day, is_midnight, span_reader, zone_of
 from fairtrial.records import FormatError, InputError
 
 OUTCOME = "(outcome)"
 """Action of an event made of outcome columns."""
 TRUE = {"true", "t", "yes", "y", "1"}
 SHOWN_PLACES = 3
+ENOUGH_DAYS = 3
+"""Events of a kind whose times must all be midnight to be taken for days."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +85,8 @@ def read_events(declared: Declared, rows: Iterable[Row]) -> Desk:
     """Return the events of `rows` by entity. Raise InputError for a missing column, or where nothing is left."""
     columns, records = declared.toml.columns, declared.toml.records
     try:
-        read = span_reader(zone_of(records.time_zone), records.time_format)
+        zone = zone_of(records.time_zone)
+        read = span_reader(zone, records.time_format)
     except ValueError as error:
         raise FormatError(str(error), path=declared.path, field="records.time_zone") from None
     desk = Desk()
@@ -97,9 +100,48 @@ def read_events(declared: Declared, rows: Iterable[Row]) -> Desk:
     if not desk.entities:
         raise InputError(f"no row of {desk.rows:,} could be read as an event", path=declared.path,
                          hint="; ".join(f"{what}: {count:,}" for what, count in desk.odd.most_common(3)))  # fmt: skip
+    _check_named(declared, desk, names)
+    _widen_days(desk, zone)
     for entity in desk.entities.values():
         _settle(desk, entity)
     return desk
+
+
+def _check_named(declared: Declared, desk: Desk, names: list[str]) -> None:
+    """Raise InputError for a field to be hidden that no event carries: a slip there would show what must not be."""
+    carried = {name for entity in desk.entities.values() for versions in entity.events.values()
+               for version in versions for name in version.fields} | set(names)  # fmt: skip
+    for key, names in (("hide", declared.toml.fields.hide), ("filled_by", list(declared.toml.fields.filled_by))):
+        for name in names:
+            if name not in carried:
+                raise InputError(f"no event carries a field `{name}`", path=declared.path, field=f"fields.{key}",
+                                 hint=f"There are: {', '.join(sorted(carried))[:200]}.")  # fmt: skip
+
+
+def _widen_days(desk: Desk, zone: tzinfo | None) -> None:
+    """Take stamps of one kind of event that are all midnight for days, as a database hands out a column of dates."""
+    held: dict[tuple[str, str], list[Span]] = {}
+    for entity in desk.entities.values():
+        for versions in entity.events.values():
+            for one in versions:
+                held.setdefault((one.action, "time"), []).append(one.time)
+                held.setdefault((one.action, "recorded"), []).append(one.recorded)
+    days = {key for key, spans in held.items()
+            if len(spans) >= ENOUGH_DAYS and all(is_midnight(span, zone) for span in spans)}  # fmt: skip
+    if not days:
+        return
+    for entity in desk.entities.values():
+        for name, versions in entity.events.items():
+            entity.events[name] = [_of_days(one, days, desk) for one in versions]
+
+
+def _of_days(event: Event, days: Set[tuple[str, str]], desk: Desk) -> Event:
+    happened, recorded = (event.action, "time") in days, (event.action, "recorded") in days
+    if not (happened or recorded):
+        return event
+    desk.note("time at midnight, as all of its kind of event: taken for a day", event.where)
+    return replace(event, time=as_day(event.time) if happened else event.time,
+                   recorded=as_day(event.recorded) if recorded else event.recorded)  # fmt: skip
 
 
 def _field_columns(declared: Declared, row: Mapping[str, Any]) -> list[str]:
@@ -115,7 +157,14 @@ def _field_columns(declared: Declared, row: Mapping[str, Any]) -> list[str]:
         if name not in row:
             raise InputError(f"there is no column `{name}`; there are: {', '.join(map(str, row))}", path=declared.path,
                              field="columns.fields")  # fmt: skip
-    return listed or [name for name in row if name not in stated.values()]
+    later = set(stated.values()) | _outcome_columns(declared)
+    return [name for name in listed or row if name not in later]
+
+
+def _outcome_columns(declared: Declared) -> set[str]:
+    """Return the columns in which an outcome beside an event holds what would have been right: never shown."""
+    table = declared.toml.outcome
+    return set(table.parameters.values()) if table is not None and declared.toml.columns.outcome else set()
 
 
 def _events_of(
@@ -148,6 +197,9 @@ def _events_of(
 
 
 _DOUBTS = {
+    "month": "time to the month or year alone: nothing else of it counts as earlier",
+    "week": "time to the week alone: nothing else of that week counts as earlier",
+    "hour": "time to the hour alone: nothing else of that hour counts as earlier",
     "day": "time to the day alone: nothing else of that day counts as earlier",
     "minute": "time to the minute alone: nothing else of that minute counts as earlier",
     "twice": "time that the clock of its zone went through twice: later where it might show, earlier where it decides",
@@ -218,8 +270,10 @@ def _fields(columns: Columns, names: list[str], values: Mapping[str, Any]) -> di
 
 def _as_json(value: Any) -> Any:
     """Return a value of a typed column as JSON would hold it: decimals as numbers, times as text."""
-    if isinstance(value, Decimal):
-        return int(value) if value == value.to_integral_value() else float(value)
+    if isinstance(value, Decimal) and value.is_finite():
+        value = int(value) if value == value.to_integral_value() else float(value)
+    if isinstance(value, Decimal) or (isinstance(value, int) and not -(2**63) <= value < 2**64):
+        return str(value)  # no number that JSON's readers take
     if isinstance(value, date | time | timedelta | UUID):
         return value.isoformat() if isinstance(value, date | time) else str(value)
     if isinstance(value, bytes):

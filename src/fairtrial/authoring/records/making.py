@@ -64,6 +64,8 @@ class Made:
     areas: Sequence[Area]
     together: Sequence[Area]
     not_measured: Sequence[str]
+    untested: Sequence[str]
+    """Of these, the tests of leakage that could not be made."""
     spaces: Sequence[Space]
     outcomes: Outcomes
     agreement: Agreement
@@ -118,6 +120,9 @@ def make(declared: Declared, options: Options, on_made: Callable[[Path], None] =
         raise InputError("the records hold no decision of which a task can be made", path=declared.path,
                          hint=why or "No event's action is one of [[action]].")  # fmt: skip
     sides = by_time(cases, options.after) if options.after else by_hash(cases, options.held_out, options.seed)
+    if not any(sides.of):
+        raise InputError("every unit has decisions on both sides of that time", field="--after",
+                         hint="Name another time, or hold out a share.")  # fmt: skip
     places = emit(cases, sides, declared, options.out, on_made)
     found = _searched(cases, places, desk, declared)
     agreement = figures.agreement(rebuilt.decisions, declared)
@@ -136,17 +141,30 @@ def _searched(cases: Sequence[Case], places: Sequence[Path | None], desk: Desk, 
     """Return what the tests of leakage found in the folders."""
     shown = [read_shown(case, place) for case, place in zip(cases, places, strict=True) if place is not None]
     if not shown:
-        return {"leaks": [], "areas": [], "together": [], "not_measured": ["leakage: no task is on a side"]}
+        return {
+            "leaks": [],
+            "areas": [],
+            "together": [],
+            "not_measured": ["leakage: no task is on a side"],
+            "untested": ["leakage"],
+        }
     predicted = search_predicting(shown)
-    tests = (search_lines(shown, desk), search_traces(shown, desk), search_values(shown, desk), predicted.searched)
-    missing = [why for test in tests for why in test.not_measured]
+    tests = (
+        search_lines(shown, desk),
+        search_traces(shown, desk, declared.toml.records),
+        search_values(shown, desk),
+        predicted.searched,
+    )
+    untested = [why for test in tests for why in test.not_measured]
+    missing = list(untested)
     if declared.toml.outcome is not None:
         missing.append("whether who recorded an outcome knew of the decision: records do not say")
     missing += [why for column, why in _UNTOLD.items() if not getattr(declared.toml.columns, column)]
     missing.append("notes in free text that were rewritten in place: records do not say")
     leaks = accepting([leak for test in tests for leak in test.leaks], declared.toml.fields.accepted)
     leaks.sort(key=lambda leak: (leak.severity != "proof", leak.is_accepted, leak.test, leak.field))
-    return {"leaks": leaks, "areas": predicted.highest, "together": predicted.together, "not_measured": missing}
+    return {"leaks": leaks, "areas": predicted.highest, "together": predicted.together, "not_measured": missing,
+            "untested": untested}  # fmt: skip
 
 
 _UNTOLD = {

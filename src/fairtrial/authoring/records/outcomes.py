@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 from fairtrial.authoring.records.events import OUTCOME, Entity, Event
 from fairtrial.authoring.records.schema import OutcomeTable
+from fairtrial.authoring.records.times import Span
 from fairtrial.authoring.records.visible import moment_of
 
 Independence = Literal["independent", "self_recorded", "not_a_recorder", "no_recorder"]
@@ -58,13 +59,14 @@ def outcome_of(entity: Entity, decision: Event, table: OutcomeTable, deciders: C
     why = "no outcome was recorded"
     for event in outcome_events(entity, table):
         value = event.fields.get(table.field)
+        said = _first_said(entity, event, table)
         if value is None:
             why = f"the outcome says no `{table.field}`"
-        elif event.recorded.earliest <= made.latest:
+        elif said.earliest <= made.latest:
             why = "the outcome was recorded before the decision"
-        elif event.recorded.earliest - made.latest < after:
+        elif said.earliest - made.latest < after:
             why = "the outcome was recorded too soon after"
-        elif within is not None and event.recorded.latest - made.earliest > within:
+        elif within is not None and said.latest - made.earliest > within:
             why = "the outcome was recorded too late"
         else:
             found.append(_outcome(event, str(value), table, deciders))
@@ -82,11 +84,17 @@ def outcome_events(entity: Entity, table: OutcomeTable) -> Sequence[Event]:
     return sorted((one for one in last if not one.is_withdrawn), key=lambda one: (one.recorded.latest, one.id))
 
 
+def _first_said(entity: Entity, event: Event, table: OutcomeTable) -> Span:
+    """Return when a version of an event first said what its last one says: an entry may be touched up long after."""
+    value = event.fields.get(table.field)
+    return next(one.recorded for one in entity.events[event.id] if one.fields.get(table.field) == value)
+
+
 def _outcome(event: Event, value: str, table: OutcomeTable, deciders: Collection[str]) -> Outcome:
     independence: Independence = "independent"
     if not event.actor:
         independence = "no_recorder"
-    elif event.actor in deciders:
+    elif event.actor.casefold() in deciders:
         independence = "self_recorded"
     elif table.recorders and not matches_any(event.actor, table.recorders):
         independence = "not_a_recorder"

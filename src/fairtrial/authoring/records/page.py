@@ -39,9 +39,15 @@ def summary(made: Made) -> Iterator[str]:
             mark = "◆ proof" if leak.severity == "proof" else "△ lead "
             yield f"{mark}  {leak.claim} {_tasks(leak)}"
     if not any(not leak.is_accepted for leak in made.leaks):
-        yield "● no leak of the future was found in what the tasks show"
+        yield _clean(made)
     for note in made.outcomes.notes:
         yield f"! {note}"
+
+
+def _clean(made: Made) -> str:
+    if not made.untested:
+        return "● no leak of the future was found in what the tasks show"
+    return f"○ no leak of the future was found by the tests that could be made; {len(made.untested)} could not be"
 
 
 def _tasks(leak: Leak) -> str:
@@ -57,14 +63,16 @@ def _said(one: Estimate) -> str:
 
 def _head(made: Made) -> Iterator[str]:
     yield f"# Tasks of the records `{made.declared.toml.records.name}`\n"
-    yield from (line if line.startswith(" ") else f"{line}\n" for line in summary(made) if line[0] not in "◆△●!")
+    yield from (line if line.startswith(" ") else f"{line}\n" for line in summary(made) if line[0] not in "◆△●○!")
     yield "\nkey.jsonl holds what is right: keep it from agents, as you keep the tests and solutions.\n"
 
 
 def _leaks(made: Made) -> Iterator[str]:
     yield "## Does the future show?\n"
     if not made.leaks:
-        yield "No test of leakage found anything in the folders.\n"
+        yield "No test of leakage found anything in the folders." + (
+            " Some could not be made:\n" if made.untested else "\n"
+        )
     for leak in made.leaks:
         name = "accepted" if leak.is_accepted else leak.severity
         yield f"- **{name}** {leak.claim} {_tasks(leak)}"

@@ -29,6 +29,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from fairtrial.tasks.toml import TomlFile, check_values, read_toml
 
+WRITTEN = ("history.jsonl", "decision.json")
+"""Names that a task gives to files of its own."""
 NAME = r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$"
 Name = Annotated[str, Field(pattern=NAME)]
 Words = Annotated[str, Field(min_length=1)]
@@ -235,6 +237,8 @@ def read_declared(path: Path) -> Declared:
     for at, name in enumerate(read.task.files):
         if not declared.beside(name).is_file():
             raise file.error("is no file", ("task", "files", at), f"It is looked for at {declared.beside(name)}.")
+        if Path(name).name in (*WRITTEN, *(Path(other).name for other in read.task.files[:at])):
+            raise file.error("is the name of another file that the task has", ("task", "files", at))
     return declared
 
 

@@ -1,16 +1,17 @@
 """What a task tells the agent: its instruction, and the history as it was visible then, one event a line.
 
 Entities and actors go by new names unless RECORDS.toml says otherwise, in ids and wherever a field holds exactly such a
-name. Not covered: names inside free text, and other personal data; `fields.hide` is for those.
+name, unless that is a number. Not covered: names inside free text, and other personal data; `fields.hide` is for those.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import orjson
 
+from fairtrial.authoring.records.decisions import number
 from fairtrial.authoring.records.grading import Case
 from fairtrial.authoring.records.schema import Declared, Parameter
 from fairtrial.authoring.records.times import said
@@ -26,7 +27,7 @@ def case_name(case: Case, declared: Declared) -> str:
 
 def history(case: Case, declared: Declared) -> list[dict[str, Any]]:
     """Return the lines of the history, oldest first."""
-    rename = _renamer(case, declared)
+    names = _new_names(case, declared)
     lines = []
     for shown in case.decision.visible.shown:
         event = shown.event
@@ -34,9 +35,9 @@ def history(case: Case, declared: Declared) -> list[dict[str, Any]]:
         if event.recorded != event.time:
             line["recorded"] = said(event.recorded.earliest)
         if declared.toml.task.actors != "hidden":
-            line["actor"] = rename(event.actor) if event.actor else None
+            line["actor"] = names.get(event.actor, event.actor) or None
         line["action"] = event.action
-        line["fields"] = {name: rename(value) for name, value in shown.fields.items()}
+        line["fields"] = {name: _renamed(value, names) for name, value in shown.fields.items()}
         lines.append(line)
     return lines
 
@@ -47,8 +48,8 @@ def history_bytes(case: Case, declared: Declared) -> bytes:
     return b"".join(packed)
 
 
-def _renamer(case: Case, declared: Declared) -> Callable[[Any], Any]:
-    """Return what gives names their new form; a number is the place in which an actor first shows."""
+def _new_names(case: Case, declared: Declared) -> dict[str, str]:
+    """Return name -> its new form; the number of an actor is the place in which they first show."""
     names: dict[str, str] = {}
     if declared.toml.task.entities == "renamed":
         names[case.decision.entity] = case_name(case, declared)
@@ -56,15 +57,16 @@ def _renamer(case: Case, declared: Declared) -> Callable[[Any], Any]:
         for shown in case.decision.visible.shown:
             if shown.event.actor:
                 names.setdefault(shown.event.actor, f"actor-{len(names)}")
+    return names
 
-    def rename(value: Any) -> Any:
-        if isinstance(value, Mapping):
-            return {key: rename(inner) for key, inner in value.items()}
-        if isinstance(value, list):
-            return [rename(inner) for inner in value]
-        return names.get(value, value) if isinstance(value, str) else value
 
-    return rename
+def _renamed(value: Any, names: Mapping[str, str]) -> Any:
+    """Return a field's value with names in their new form; a name that is a number would take amounts with it."""
+    if isinstance(value, Mapping):
+        return {key: _renamed(inner, names) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_renamed(inner, names) for inner in value]
+    return names.get(value, value) if isinstance(value, str) and number(value) is None else value
 
 
 def instruction(case: Case, declared: Declared) -> str:

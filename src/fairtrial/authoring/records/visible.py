@@ -52,9 +52,12 @@ def visible_at(entity: Entity, decision: Event, fields: Fields) -> Visible:
     for versions in entity.events.values():
         if versions[0].id == decision.id:
             continue
-        known = [version for version in versions if is_before(version, decision)]
+        known = [version for version in versions if _is_recorded_before(version, decision)]
         if known and not known[-1].is_withdrawn:
-            held.append(known[-1])
+            if is_before(known[-1], decision):
+                held.append(known[-1])
+            else:  # as the record stood then, it lay ahead, whatever an earlier version said
+                hidden[_why_hidden(known[-1], decision) or AHEAD] += 1
         elif not known and (why := _why_hidden(versions[0], decision)):
             hidden[why] += 1
     held.sort(key=lambda one: (one.time.earliest, one.recorded.latest, one.sequence or 0.0, one.id))
@@ -77,12 +80,20 @@ def visible_at(entity: Entity, decision: Event, fields: Fields) -> Visible:
 def is_before(event: Event, decision: Event) -> bool:
     """Say whether `event` was known before `decision` was made, whatever its stamps may mean."""
     made = moment_of(decision)
-    if max(event.time.latest, event.recorded.latest) < made.earliest:
+    if not _is_recorded_before(event, decision):
+        return False
+    return event.time.latest < made.earliest or (
+        event.recorded.latest >= made.earliest and event.time.earliest <= made.earliest
+    )
+
+
+def _is_recorded_before(event: Event, decision: Event) -> bool:
+    """Say whether `event` was entered before `decision` was made, or at its moment with a lower sequence."""
+    made = moment_of(decision)
+    if event.recorded.latest < made.earliest:
         return True
     ordered = event.sequence is not None and decision.sequence is not None and event.sequence < decision.sequence
-    if not ordered or (event.recorded.earliest, event.recorded.latest) != (made.earliest, made.latest):
-        return False
-    return event.time.earliest <= made.earliest
+    return ordered and (event.recorded.earliest, event.recorded.latest) == (made.earliest, made.latest)
 
 
 def _why_hidden(event: Event, decision: Event) -> str:

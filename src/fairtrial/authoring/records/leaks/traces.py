@@ -16,19 +16,23 @@ from typing import Any
 from fairtrial.authoring.records.events import Desk, Event
 from fairtrial.authoring.records.leaks.finding import EXAMPLES, Leak, Searched
 from fairtrial.authoring.records.leaks.shown import ShownTask
+from fairtrial.authoring.records.schema import Records
 from fairtrial.authoring.records.telling import HISTORY
-from fairtrial.authoring.records.times import Span, span_reader
+from fairtrial.authoring.records.times import Span, span_reader, zone_of
 from fairtrial.authoring.records.visible import is_before
 
 LEAST_ID = 4
 ENOUGH = 3
 """Tasks in which the time of a later entry must show to be no accident."""
+Reader = Callable[[Any], Span]
 _STAMP = re.compile(r"\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?")
 
 
-def search_traces(shown: Sequence[ShownTask], desk: Desk) -> Searched:
+def search_traces(shown: Sequence[ShownTask], desk: Desk, records: Records) -> Searched:
     """Return what tells of later records by their ids or times."""
     ids = _ids_of_one_entity(desk)
+    zone = zone_of(records.time_zone)
+    iso, own = span_reader(zone), span_reader(zone, records.time_format)
     with_ids: list[str] = []
     stamps: dict[str, list[tuple[str, bool]]] = {}
     for task in shown:
@@ -37,9 +41,11 @@ def search_traces(shown: Sequence[ShownTask], desk: Desk) -> Searched:
         named = {event.id for event in later} & ids
         if any(_holds(text, name) for name in named if name in text):
             with_ids.append(task.name)
-        entered = {event.recorded.earliest for event in later}
-        for field, moment in _stamps(task):
-            stamps.setdefault(field, []).append((task.name, moment in entered))
+        entered = {event.recorded for event in later} | {event.time for event in later}
+        last = max((span.latest for span in entered), default=task.case.decision.made_at)
+        exact = {span.earliest for span in entered if _is_to_the_second(span)}
+        for field, span in _stamps(task, iso, own if records.time_format != "iso" else None, last):
+            stamps.setdefault(field, []).append((task.name, _is_to_the_second(span) and span.earliest in exact))
     found = []
     if with_ids:
         found.append(Leak(test="traces", severity="proof", field="", tasks=len(with_ids), of=len(shown),
@@ -87,27 +93,37 @@ def _holds(text: str, name: str) -> bool:
     return re.search(rf"(?<![A-Za-z0-9]){re.escape(name)}(?![A-Za-z0-9])", text) is not None
 
 
-def _stamps(task: ShownTask) -> Iterator[tuple[str, datetime]]:
-    """Yield every time after the decision that is shown, with the field or file that holds it."""
-    read = span_reader(None)
+def _is_to_the_second(span: Span) -> bool:
+    """Say whether a stamp is of a second that nobody plans: one moment, and no full minute."""
+    return span.earliest == span.latest and (span.earliest.second, span.earliest.microsecond) != (0, 0)
+
+
+def _stamps(task: ShownTask, iso: Reader, own: Reader | None, last: datetime) -> Iterator[tuple[str, Span]]:
+    """Yield every time after the decision that is shown, with the field or file that holds it.
+
+    Times are looked for in ISO's form in all text, and in the records' `own` one where a value is nothing else.
+    """
     made = task.case.decision.made_at
+    for name, read, stamp in _written(task, iso, own):
+        span = _span(read, stamp)
+        if span is not None and span.earliest > made and not (stamp.isdigit() and span.earliest > last):
+            yield name, span  # a count of seconds beyond all records is some other number
+
+
+def _written(task: ShownTask, iso: Reader, own: Reader | None) -> Iterator[tuple[str, Reader, str]]:
     for line in task.lines:
         for field, value in line["fields"].items():
-            for stamp in _STAMP.findall(str(value)):
-                if (moment := _moment(read, stamp)) is not None and moment > made:
-                    yield field, moment
-        for field in ("time", "recorded"):
-            if (moment := _moment(read, str(line.get(field, "")))) is not None and moment > made:
-                yield field, moment
+            yield from ((field, iso, stamp) for stamp in _STAMP.findall(str(value)))
+            if own is not None and isinstance(value, str | int | float):
+                yield field, own, str(value)
+        yield from ((field, iso, str(line[field])) for field in ("time", "recorded") if field in line)
     for name, text in task.texts.items():
         if not name.endswith(HISTORY):
-            for stamp in _STAMP.findall(text):
-                if (moment := _moment(read, stamp)) is not None and moment > made:
-                    yield name, moment
+            yield from ((name, iso, stamp) for stamp in _STAMP.findall(text))
 
 
-def _moment(read: Callable[[Any], Span], stamp: str) -> datetime | None:
+def _span(read: Reader, stamp: str) -> Span | None:
     try:
-        return read(stamp).earliest
-    except ValueError:
+        return read(stamp)
+    except (ValueError, OverflowError):
         return None
