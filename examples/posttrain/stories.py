@@ -5,10 +5,10 @@ with them are drawn from lists, so that hardly two stories tell the same; all wo
 
 >>> import random
 >>> told = story(random.Random(1), "sort", 4)
->>> told["question"]
-'the judge at the mill hides a bare harp . the pilots carry the ledger to the well by morning . there the bakers hide empty boxes for the weaver . painted on the knives are 2 8 4 9 . sorted that makes :'
+>>> told["question"].split(" . ")[-2:]
+['on the smooth wheels stands 1872', 'sorted that makes :']
 >>> told["answer"]
-'2 4 8 9'
+'1278'
 """
 
 from __future__ import annotations
