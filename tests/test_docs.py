@@ -48,10 +48,12 @@ def options(verb: str) -> set[str]:
 
 
 LONG = {
-    "attack-agent", "authoring", "authoring-calibrate", "authoring-synthetic", "audit-checklist", "audit-hacks", "audit-sample", "audit-tasks", "board", "certificate", "certify",
-    "checks", "checks-code", "checks-state", "clusters", "compare", "contamination-split", "contamination-usage",
-    "criteria", "detect", "export", "import", "import-inspect", "import-swebench", "import-verifiers", "lift", "measure", "posttrain", "price", "prove", "prove-text", "report", "review",
-    "rules", "rules-judges", "run", "serve", "train", "watch", "worked-claims",
+    "attack-agent", "audit-checklist", "audit-hacks", "audit-sample", "audit-tasks", "authoring",
+    "authoring-calibrate", "authoring-synthetic", "board", "certificate", "certify", "checks", "checks-code",
+    "checks-state", "clusters", "compare", "contamination-split", "contamination-usage", "criteria", "detect",
+    "export", "import", "import-inspect", "import-swebench", "import-verifiers", "lift", "measure", "posttrain",
+    "price", "prove", "prove-text", "report", "review", "rules", "rules-judges", "run", "serve", "train", "watch",
+    "worked-claims",
 }  # fmt: skip
 """Pages whose blocks take longest: they belong to the extra tests."""
 

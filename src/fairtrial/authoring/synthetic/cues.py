@@ -107,7 +107,8 @@ CUES: tuple[Cue, ...] = (
         r"\bpassword123\b|\bhunter2\b|\bchangeme\b|\bs3cr3t\b|\bsk-(?:test|xxx+|1234)|\byour[_-][a-z_-]{2,20}[_-](?:here|key)\b")),
     Cue("temporary_path", "paths of a scratch folder", _pattern(r"(?<![\w/])/(?:tmp|path/to)/|C:\\(?:temp|path)\\")),
     Cue("left_to_do", "what an author left to do", _pattern(
-        r"\b(?:TO[D]O|FIX[M]E|TBD|X{3})\b|\[(?:insert|your|placeholder)[^\]\n]{0,30}\]|<(?:insert|your)[ _-][^>\n]{1,30}>",
+        r"\b(?:TO[D]O|FIX[M]E|TBD|X{3})\b|\[(?:insert|your|placeholder)[^\]\n]{0,30}\]"
+        r"|<(?:insert|your)[ _-][^>\n]{1,30}>",
         letters=True)),
     Cue("assistant_talk", "a model's own turn of speech", _pattern(
         r"\bas an ai\b|\b(?:certainly|sure)[!,] here(?:'s| is| are)\b|\bhere(?:'s| is) (?:a|the|your) (?:synthetic"
