@@ -61,6 +61,7 @@ def test_no_held_out_task_is_a_demonstration_or_trained_on(tmp_path: Path) -> No
     assert asked.isdisjoint(shown | {task.prompt for task in train.tasks})
 
 
+@pytest.mark.long
 @pytest.mark.extra
 @pytest.mark.timeout(400)
 def test_a_model_learns_and_a_ruined_one_is_a_loss(tmp_path: Path) -> None:
