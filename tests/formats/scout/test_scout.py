@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from fairtrial.formats import Options, recognised, scout
 from fairtrial.formats.atif import read_trajectory
+from fairtrial.formats.scout.columns import MARK, VERSION
 from fairtrial.formats.scout.verdicts import graded
 from fairtrial.records import FormatError, InputError
 from formats.scout.transcripts import SAID, read, transcript, written
@@ -39,6 +40,11 @@ PIXEL = base64.b64decode(
         ({"score": "NaN"}, "unscored"),
         ({"success": False, "source_type": "eval_log"}, "unscored"),
         ({"success": True, "score": '{"a": 1}', "source_type": "eval_log"}, "passed"),
+        ({"success": False, "score": '{"a": 1, "b": 0}', "source_type": "eval_log"}, "failed"),
+        ({"success": True, "score": "7", "source_type": "eval_log"}, "score_out_of_range"),
+        ({"success": False, "score": "-1", "source_type": "eval_log"}, "score_out_of_range"),
+        ({"success": False, "score": "good", "source_type": "eval_log"}, "score_not_a_number"),
+        ({"success": True, "score": "7"}, "passed"),
         ({"score": "7"}, "score_out_of_range"),
         ({"score": '{"a": 1, "b": 0}'}, "several_values"),
         ({"score": "good"}, "score_not_a_number"),
@@ -137,15 +143,59 @@ def test_a_row_without_id_or_model_is_skipped_with_its_place(tmp_path: Path) -> 
     assert [row["model"] for row in read(path, model="named")[0]] == ["m", "named", "named"]
 
 
-def test_attempts_are_counted_where_they_are_not_said_and_tasks_named_by_their_prompt(tmp_path: Path) -> None:
+def test_attempts_are_told_by_the_transcripts_id_where_they_are_not_said_and_tasks_by_their_prompt(
+    tmp_path: Path,
+) -> None:
     rows = [transcript(transcript_id=str(n), task_id=None, messages=[SAID[1], {**SAID[4], "content": str(n)}])
             for n in range(3)]  # fmt: skip
     rows.append(transcript(transcript_id="9", task_id=None, messages=None))
     found, _, _ = read(written(tmp_path / "a.parquet", *rows))
-    assert [row["attempt"] for row in found] == [0, 1, 2, 0]
+    assert len({row["attempt"] for row in found}) == 4
     assert len({row["task"] for row in found[:3]}) == 1
     assert found[0]["task"].startswith("prompt-")
     assert found[3]["task"] == "9", "nothing was asked that could name it"
+
+
+def test_a_transcript_is_the_same_rollout_in_whatever_order_files_are_read_and_counts_once(tmp_path: Path) -> None:
+    rows = [transcript(transcript_id=str(n), messages=None, success=True) for n in range(3)]
+    written(tmp_path / "db/b.parquet", *rows)
+    before = {row["id"] for row in read(tmp_path / "db")[0]}
+    written(tmp_path / "db/a.parquet", transcript(transcript_id="new", messages=None, success=True), rows[0])
+    after = [row["id"] for row in read(tmp_path / "db")[0]]
+    assert len(before) == 3
+    assert before < set(after)
+    assert (len(after), len(set(after))) == (5, 4), "one is in both files"
+
+
+def test_two_logs_of_one_task_are_two_rollouts_without_messages_too(tmp_path: Path) -> None:
+    rows = [transcript(source_type="eval_log", source_id=log, task_repeat=1, messages=None, score=score)
+            for log, score in (("a", "C"), ("b", "I"))]  # fmt: skip
+    found, _, _ = read(written(tmp_path / "a.parquet", *rows))
+    assert len({row["id"] for row in found}) == 2
+    assert [row["group"] for row in found] == ["a", "b"]
+
+
+@pytest.mark.parametrize(("column", "value"), [
+    ("outcome", "Passed"), ("outcome", "ungraded yes"), ("reason", "slow"), ("verdict_score", 7.0),
+    ("verdict_score", float("nan")), ("checks", '{"a": "maybe"}'), ("checks", '{"a": {}}'), ("attempt", "x"),
+    ("origin", "king"), ("answer", b"x"), ("suite", ["a"]), ("seconds", float("inf")),
+])  # fmt: skip
+def test_what_somebody_wrote_into_a_file_of_ours_is_no_record(column: str, value: Any, tmp_path: Path) -> None:
+    row = {"transcript_id": "t", "task_id": "t", "model": "m", MARK: VERSION, "outcome": "passed"}
+    pq.write_table(pa.Table.from_pylist([row | {column: value}]), tmp_path / "a.parquet")
+    found, (skip,), _ = read(tmp_path / "a.parquet")
+    assert not found
+    assert f"`{'outcome' if column == 'reason' else column}`" in skip.where
+
+
+def test_other_tables_in_a_folder_are_skipped_and_hide_no_transcripts(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"task": ["a"]}), tmp_path / "a.parquet")
+    (tmp_path / "c.parquet").write_bytes(b"PAR1 and no more")
+    written(tmp_path / "b.parquet", transcript(), transcript(transcript_id="u"))
+    assert recognised(tmp_path) == "scout"
+    found, skipped, _ = read(tmp_path)
+    assert [row["label"] for row in found] == ["t", "u"]
+    assert [skip.where.rpartition("/")[2].partition(",")[0] for skip in skipped] == ["a.parquet", "c.parquet"]
 
 
 def test_scouts_index_is_no_transcript_and_a_folder_is_read_whole(tmp_path: Path) -> None:

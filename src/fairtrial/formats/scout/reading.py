@@ -29,9 +29,9 @@ _UNREAD = ("events", "events_data", "timelines")
 
 
 def looks_like(path: Path) -> bool:
-    """Say whether a Parquet file, or the first one of a folder, has transcripts."""
-    files = [path] if path.is_file() else transcript_files(path) if path.is_dir() else []
-    return bool(files) and files[0].suffix == _SUFFIX and ID in (_columns(files[0]) or ())
+    """Say whether a Parquet file, or one in a folder, has transcripts."""
+    files = transcript_files(path) if path.is_dir() else [path]
+    return any(file.suffix == _SUFFIX and ID in (_columns(file) or ()) for file in files)
 
 
 def transcript_files(folder: Path) -> list[Path]:
@@ -41,7 +41,7 @@ def transcript_files(folder: Path) -> list[Path]:
 
 
 def read(path: Path, options: Options) -> Iterator[Batch]:
-    """Yield the transcripts at `path`. Raise FormatError where a file holds none."""
+    """Yield the transcripts at `path`; a folder's file that holds none is skipped. Raise FormatError for one alone."""
     files = [path] if path.is_file() else transcript_files(path)
     if not files:
         raise FormatError("the folder has no Parquet file", path=path)
@@ -51,9 +51,14 @@ def read(path: Path, options: Options) -> Iterator[Batch]:
         )
     making = Making(suite=options.suite, model=options.model, as_recorded=options.as_recorded)
     for at, file in enumerate(files):
-        for batch, share in _batches(file, making):
-            yield Batch(batch.rollouts, batch.verdicts, batch.skipped, batch.blobs, (at + share) / len(files),
-                        batch.silent)  # fmt: skip
+        try:
+            for batch, share in _batches(file, making):
+                yield Batch(batch.rollouts, batch.verdicts, batch.skipped, batch.blobs, (at + share) / len(files),
+                            batch.silent)  # fmt: skip
+        except FormatError as error:
+            if path.is_file():
+                raise
+            yield batch_of([], [Skipped(error.where, error.what)])
 
 
 def _columns(file: Path) -> list[str] | None:

@@ -7,22 +7,25 @@ what its address says, it is made from the messages, and the rollout has another
 
 from __future__ import annotations
 
-from collections import Counter
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import orjson
+import pyarrow as pa
 
 from fairtrial.formats.atif_pictures import with_pictures
 from fairtrial.formats.inspect.conversation import steps_of
 from fairtrial.formats.inspect.records import STOPS
+from fairtrial.formats.json_files import attempt_number
 from fairtrial.formats.scout.columns import ROLLOUT
 from fairtrial.formats.scout.verdicts import EVAL_LOG, graded
 from fairtrial.formats.times import utc_or_empty
 from fairtrial.formats.verifiers.messages import Named, document_of
-from fairtrial.records import CheckResult, FormatError, Rollout, Verdict, digest
+from fairtrial.records import CheckResult, CheckStatus, FormatError, Outcome, Rollout, Verdict, digest
+from fairtrial.records.rollout import Origin
 
 OURS = (*ROLLOUT, "outcome", "reason", "verdict_score", "grader", "checks")
 """Columns of ours that are read; of others' files too where they are there: labels of the task, effort, answer."""
@@ -67,13 +70,12 @@ class _Kept:
 
 @dataclass(slots=True)
 class Making:
-    """Makes records, and numbers the attempts of transcripts that do not say theirs."""
+    """Makes records of rows."""
 
     suite: str = ""
     """Of transcripts that name none; so is `model`."""
     model: str = ""
     as_recorded: bool = False
-    seen: Counter[tuple[str, ...]] = field(default_factory=Counter)
 
     def of_theirs(self, row: Mapping[str, Any], source: Path) -> Made:
         """Return the records of a transcript. Raise FormatError where it names no model."""
@@ -86,7 +88,7 @@ class Making:
         seconds = (_amount(row.get(name)) for name in ("working_time", "total_time"))
         rollout = Rollout(
             task=task, model=model, suite=suite, agent=agent, effort=_effort(row), answer=_text(row, "answer") or None,
-            attempt=self._attempt(row, suite, task, model, agent), trajectory=kept.address, label=_id(row),
+            attempt=_attempt(row), trajectory=kept.address, label=_id(row), group=_text(row, "source_id"),
             source=str(source), stop=_stop(row), steps=kept.steps,
             seconds=next((one for one in seconds if one is not None), None),
             recorded_at=utc_or_empty(_text(row, "date")), **_labels(row),
@@ -100,7 +102,7 @@ class Making:
         if address and not kept.blobs:
             kept = _kept(row, _text(row, "agent") or "unknown", _text(row, "model"), source)
             kept = replace(kept, notes=(*kept.notes, _FORGED) if beside else kept.notes)
-        fields = {name: row[name] for name in ROLLOUT if row.get(name) is not None} | {
+        fields = _fields_of_ours(row) | {
             "task": _text(row, "task_id"), "model": _text(row, "model"), "agent": _text(row, "agent"),
             "trajectory": kept.address, "source": str(source),
         }  # fmt: skip
@@ -109,14 +111,6 @@ class Making:
                 raise FormatError("is missing", field=column)
         rollout = Rollout(**fields)
         return Made(rollout, _verdict_of_ours(rollout, row), kept.blobs, kept.notes)
-
-    def _attempt(self, row: Mapping[str, Any], *run: str) -> int:
-        stated = row.get("task_repeat")
-        if isinstance(stated, int) and 0 <= stated < _ATTEMPTS:
-            return stated
-        number = self.seen[run]
-        self.seen[run] += 1
-        return number
 
     def _verdict(self, rollout: Rollout, row: Mapping[str, Any]) -> Verdict | None:
         said = graded(row, self.as_recorded)
@@ -132,12 +126,40 @@ class Making:
         )  # fmt: skip
 
 
+def _fields_of_ours(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what our own columns say of a rollout. Raise FormatError for what is not of its column's kind."""
+    found = {name: row[name] for name in ROLLOUT if row.get(name) is not None}
+    for name, value in found.items():
+        kind = int if ROLLOUT[name] == pa.int64() else float if ROLLOUT[name] == pa.float64() else str
+        if type(value) is not kind or (isinstance(value, float) and not math.isfinite(value)):
+            raise FormatError(f"is {value!r}, which no rollout has there", field=name)
+    if found.get("origin") not in (None, *get_args(Origin)):
+        raise FormatError(f"is {found['origin']!r}, not {' or '.join(get_args(Origin))}", field="origin")
+    return found
+
+
+def _attempt(row: Mapping[str, Any]) -> int:
+    """Return the attempt that is stated, else one of the transcript's own id: the same whatever else is read."""
+    stated = row.get("task_repeat")
+    if type(stated) is int and 0 <= stated < _ATTEMPTS:
+        return stated
+    return attempt_number(_id(row))
+
+
 def _verdict_of_ours(rollout: Rollout, row: Mapping[str, Any]) -> Verdict | None:
-    if not row.get("outcome") or row.get("reason") == "not_graded":
+    """Return the verdict as it was. Raise FormatError for one that no ledger holds: somebody wrote in the file."""
+    outcome, reason, score, checks = (row.get("outcome"), _text(row, "reason"), row.get("verdict_score"),
+                                      _object(row, "checks"))  # fmt: skip
+    if not outcome or reason == "not_graded":
         return None
-    checks = _object(row, "checks")
+    if outcome not in get_args(Outcome) or (reason and outcome != "ungraded"):
+        raise FormatError(f"is {outcome!r} with the reason {reason!r}, which is no verdict", field="outcome")
+    if score is not None and (type(score) is not float or not 0 <= score <= 1):
+        raise FormatError(f"is {score!r}, not a number in [0, 1]", field="verdict_score")
+    if not all(status in get_args(CheckStatus) for status in checks.values()):
+        raise FormatError("names a status that no check has", field="checks")
     return Verdict(
-        rollout=rollout.id, outcome=row["outcome"], reason=_text(row, "reason"), score=row.get("verdict_score"),
+        rollout=rollout.id, outcome=outcome, reason=reason, score=score,
         grader=_text(row, "grader"), recorded_at=rollout.recorded_at, task_hash=rollout.task_hash,
         checks=tuple(CheckResult(name, status) for name, status in checks.items()),
     )  # fmt: skip

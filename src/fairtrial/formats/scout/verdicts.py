@@ -2,8 +2,8 @@
 
 What an error or an operator ended is ungraded, whatever it was scored, as it is in Inspect's own logs; so is a score of
 NaN, the mark of what was not scored. For transcripts of those logs the score decides: Scout calls success whatever is
-above 0, and of a NaN it keeps `success` false and no score (0.6.1). Elsewhere `success` decides, and the score where
-that is null.
+above 0, and of a NaN it keeps `success` false and no score (0.6.1). What it made of a 7 or a word is no
+grade. Elsewhere `success` decides, and the score where that is null.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from fairtrial.records import Outcome
 
 EVAL_LOG = "eval_log"
 """What Scout calls the source of transcripts that Inspect wrote."""
+_MADE_UP = ("score_out_of_range", "score_not_a_number")
+"""Of these Scout makes a success by itself: 7 is above 0, and a word counts as 0. Of several values it makes none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,8 @@ def _said(row: Mapping[str, Any]) -> Graded | None:
     is_of_inspect = row.get("source_type") == EVAL_LOG
     if (is_scored and reason == "unscored") or (is_of_inspect and not is_scored and success is not None):
         return Graded("ungraded", "unscored")
+    if is_of_inspect and reason in _MADE_UP:
+        return Graded("ungraded", reason)
     if isinstance(success, bool) and not (score is not None and is_of_inspect):
         return Graded("passed" if success else "failed", score=score)
     if score is not None:
