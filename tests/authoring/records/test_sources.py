@@ -21,6 +21,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from authoring.records.desks import rebuilt, row, simulated, written
+from fairtrial.authoring.records.making import Options, make
 from fairtrial.authoring.records.schema import Declared, read_declared
 from fairtrial.authoring.records.sources import read_rows
 from fairtrial.records import FormatError, InputError
@@ -178,6 +179,7 @@ def test_two_versions_of_one_moment_are_taken_out_and_counted(tmp_path: Path) ->
         ("gone.csv", None, "is no file"),
         ("mysql://x/y", None, "no kind of database"),
         ("sqlite:///gone.db", None, "needs `table`"),
+        ('postgresql://u@h:x/d"\ntable = "e', None, "no address of a database"),
     ],
 )
 def test_a_source_that_cannot_be_read_is_an_input_error(
@@ -237,3 +239,17 @@ def test_typed_columns_are_shown_as_json_would_hold_them(tmp_path: Path) -> None
     expected = {"sum": 350, "rate": 0.25, "day": "2026-01-02", "raw": "00ff", "more": {"a": [1]}, "yes": True}
     assert shown == [expected]
     assert json.loads(json.dumps(shown)) == shown
+
+
+def test_numbers_that_json_does_not_hold_are_shown_as_text_and_are_no_leak(tmp_path: Path) -> None:
+    with duckdb.connect(str(tmp_path / "e.duckdb")) as database:
+        database.execute("create table events as select 'c1' as \"case\", '2026-01-01T08:00:00Z' as at, 'cu' as by, "
+                         "'opened' as what, (2::hugeint ** 100)::hugeint as big, 'inf'::double as rate "
+                         "union all select 'c1', '2026-01-02T08:00:00Z', 'ada', 'yes', 1, 2")  # fmt: skip
+    declared = renamed(written(tmp_path, [OPENED]), "duckdb:///e.duckdb")
+    found = make(declared, Options(out=tmp_path / "tasks"))
+    (place,) = found.places
+    assert place is not None
+    line = json.loads((place / "environment" / "workspace" / "history.jsonl").read_text())
+    assert line["fields"] == {"big": str(2**100), "rate": "inf"}
+    assert found.leaks == []

@@ -8,6 +8,7 @@ with its reason and left out. Not covered: which of them an expert saw; that is 
 from __future__ import annotations
 
 import hashlib
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
@@ -274,6 +275,8 @@ def _as_json(value: Any) -> Any:
         value = int(value) if value == value.to_integral_value() else float(value)
     if isinstance(value, Decimal) or (isinstance(value, int) and not -(2**63) <= value < 2**64):
         return str(value)  # no number that JSON's readers take
+    if isinstance(value, float) and math.isinf(value):
+        return str(value)
     if isinstance(value, date | time | timedelta | UUID):
         return value.isoformat() if isinstance(value, date | time) else str(value)
     if isinstance(value, bytes):

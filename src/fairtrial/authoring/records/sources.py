@@ -138,13 +138,17 @@ def _from_postgres(url: str, query: str) -> Iterator[Mapping[str, Any]]:
     except ImportError:
         raise InputError("reading PostgreSQL needs `pg8000`", field="source",
                          hint='pip install "fairtrial[checks]"') from None  # fmt: skip
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+        port = parts.port or 5432
+    except ValueError as error:
+        raise InputError(f"is no address of a database: {error}", field="source") from None
     if parts.password:
         raise InputError("a password does not belong in a file or a command", field="source",
                          hint="Set the variable PGPASSWORD instead.")  # fmt: skip
     try:
         database = Connection(unquote(parts.username or os.environ.get("PGUSER", "postgres")),
-                              host=parts.hostname or "localhost", port=parts.port or 5432,
+                              host=parts.hostname or "localhost", port=port,
                               database=unquote(parts.path.lstrip("/")) or None,
                               password=os.environ.get("PGPASSWORD"))  # fmt: skip
         with closing(database):
