@@ -86,7 +86,7 @@ EXPORTED = {
     "fairtrial.checks.state": "CHECKS",
     "fairtrial.compare": "KINDS Equivalence Stated equivalent",
     "fairtrial.formats": """
-        Batch Imported Options READERS Reader Skipped recognised store
+        Batch Imported Options READERS Reader Skipped also_there recognised store
     """,
     "fairtrial.formats.exports": """
         Demonstration Exporter File Kind Origin Pair Prompt Question Row Turn Written conversation find

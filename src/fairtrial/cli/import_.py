@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from itertools import chain
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from fairtrial.cli.output import BAD_INPUT, DOES_NOT_HOLD, HOLDS, JsonFlag, note, print_document, stderr
-from fairtrial.formats import READERS, Imported, Options, recognised, store
+from fairtrial.formats import READERS, Imported, Options, also_there, recognised, store
 from fairtrial.ledger import Ledger
 from fairtrial.records import InputError
 
@@ -38,8 +38,11 @@ def import_(
         raise InputError("there is no such file or folder", path=path)
     options = Options(columns=_mapping(columns), as_recorded=as_recorded, suite=suite, model=model)
     name = recognised(path) if format_ == "auto" else format_
+    also = also_there(path, name) if format_ == "auto" else []
     if format_ == "auto":
         note(f"{path} looks like {name}")
+    for other in also:
+        note(f"{path} holds files of {other} too, which are not read; --format {other} reads them")
     if name not in READERS:
         raise InputError(f"`{name}` is not a format", field="--format", hint=f"Formats are: {_FORMATS}, auto.")
     with _bar() as bar:
@@ -48,7 +51,7 @@ def import_(
         first = next(batches, None)  # what cannot be read at all leaves no empty ledger behind
         rest = chain([first] if first else [], batches)
         imported = store(rest, Ledger.open(to, create=True), lambda rows, done: _show(bar, task, rows, done))
-    _tell(imported, to, name, as_json)
+    _tell(imported, to, {"format": name, "also": also}, as_json)
     if imported.understood == 0:
         note(f"error: {path}: nothing could be imported")
         raise typer.Exit(BAD_INPUT)
@@ -74,10 +77,10 @@ def _show(bar: Progress, task: object, rows: int, done: float | None) -> None:
     bar.update(task, completed=rows, total=None if not done else int(rows / done))  # type: ignore[arg-type]
 
 
-def _tell(imported: Imported, ledger: Path, format_: str, as_json: bool) -> None:
+def _tell(imported: Imported, ledger: Path, told: dict[str, Any], as_json: bool) -> None:
     """Print the document, or the same in words."""
     if as_json:
-        print_document(imported.document() | {"format": format_})
+        print_document(imported.document() | told)
         return
     typer.echo(f"{imported.rollouts:,} rollouts and {imported.verdicts:,} verdicts added to {ledger}")
     if imported.ungraded:

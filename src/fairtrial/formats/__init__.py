@@ -17,7 +17,7 @@ from fairtrial.formats import (
 )
 from fairtrial.formats.batch import Batch, Options, Reader, Skipped
 from fairtrial.formats.importing import Imported, store
-from fairtrial.formats.recognise import recognised
+from fairtrial.formats.recognise import also_there, recognised
 
 READERS: Mapping[str, Reader] = {
     "table": table.read,
@@ -33,4 +33,4 @@ READERS: Mapping[str, Reader] = {
     "verl": verl_import.read,
 }
 
-__all__ = ["READERS", "Batch", "Imported", "Options", "Reader", "Skipped", "recognised", "store"]
+__all__ = ["READERS", "Batch", "Imported", "Options", "Reader", "Skipped", "also_there", "recognised", "store"]

@@ -1,6 +1,8 @@
 """Say which format a file or folder is, from its names and its first bytes.
 
-Covers the formats that can be imported; what cannot be told apart is an InputError that asks for `--format`.
+Covers the formats that can be imported; what cannot be told apart is an InputError that asks for `--format`. Harbor's
+folders are asked for first: what a trial's agent and verifier wrote may be of any other format (of SWE-bench's tasks
+the verifier writes SWE-bench's report). Of a folder that holds several formats one is read, and the others are named.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ _LOOKS: tuple[tuple[str, Callable[[Path], bool]], ...] = (
     ("inspect", inspect.looks_like), ("verifiers", verifiers.looks_like), ("swebench", swebench.looks_like),
     ("scout", scout.looks_like),
 )  # fmt: skip
-"""Asked first, in this order: each has marks that no other format has, in a file as in a folder."""
+"""Asked in this order: each has marks that no other format has, in a file as in a folder."""
 
 
 def recognised(path: Path) -> str:
@@ -27,12 +29,20 @@ def recognised(path: Path) -> str:
 
     Raise InputError if it looks like none.
     """
-    found = next((name for name, looks_like in _LOOKS if looks_like(path)), "")
+    found = "harbor" if path.is_dir() and trial_folders(path) else ""
+    found = found or next((name for name, looks_like in _LOOKS if looks_like(path)), "")
     found = found or (_of_folder(path) if path.is_dir() else _of_file(path))
     if not found:
         raise InputError("is of no format that can be told from its look", path=path, field="--format",
                          hint="Say which it is: --format table, harbor, terminal-bench, atif, ...")  # fmt: skip
     return found
+
+
+def also_there(path: Path, name: str) -> list[str]:
+    """Return the other formats that a folder recognised as `name` holds files of, and that are not read."""
+    if not path.is_dir() or name not in dict(_LOOKS):
+        return []
+    return [other for other, looks_like in _LOOKS if other != name and looks_like(path)]
 
 
 def _of_file(path: Path) -> str:
@@ -56,8 +66,6 @@ def _of_file(path: Path) -> str:
 
 
 def _of_folder(path: Path) -> str:
-    if trial_folders(path):
-        return "harbor"
     if next(path.rglob("results.json"), None):
         return "terminal-bench"
     if any(is_trajectory(file) for file in path.rglob("*.json") if file.is_file()):
