@@ -75,6 +75,25 @@ def test_a_file_that_is_empty_or_gone_is_an_error(tmp_path: Path) -> None:
             JsonFile(tmp_path / name)
 
 
+LONG = """
+import resource, sys
+from pathlib import Path
+from fairtrial.formats.inspect.json_file import JsonFile
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+print(len(JsonFile(Path(sys.argv[1])).layout().samples), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+"""
+
+
+@pytest.mark.extra
+def test_a_long_text_of_many_lines_takes_no_more_memory_than_it_is_long(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_bytes(b'{"samples": [{"id": 1, "x": "' + b"ab\\n" * 3_000_000 + b'"}]}')
+    done = subprocess.run([sys.executable, "-c", LONG, str(path)], capture_output=True, check=True, timeout=100)
+    count, kib = map(int, done.stdout.split())
+    assert count == 1
+    assert kib < 2 * path.stat().st_size // 1024
+
+
 READ = """
 import resource, sys
 from pathlib import Path

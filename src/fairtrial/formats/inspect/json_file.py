@@ -15,7 +15,7 @@ from pathlib import Path
 
 from fairtrial.records import FormatError
 
-_TOKEN = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\Z)|[\[\]{}]', re.DOTALL)
+_TOKEN = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\Z)|[\[\]{}]', re.DOTALL)
 _QUOTE, _OPENINGS, _LIST = ord('"'), frozenset(b"[{"), ord("[")
 _A_PIECE = 64_000_000
 """Bytes after which pages are given back."""
