@@ -53,6 +53,21 @@ def test_the_headline_that_a_task_declares_counts() -> None:
     assert said({"match": "C"}, results(("match", "match"), headline_metric={"scorer": "gone"}))[0] == "match"
 
 
+def test_a_headline_counts_whole_or_not_at_all_and_as_it_was_resolved() -> None:
+    both = {"quality": {"a": 0, "b": 1}, "match": "I"}
+    head = results(("match", "match"), ("a", "quality"), ("b", "quality"), headline_metric={"metric": "f1"})
+    for one in head["results"]["scores"]:
+        one["metrics"] = {"f1" if one["name"] == "b" else "mean": {"value": 0.5}}
+    assert said(both, head) == ("quality/b", 1.0, ""), "the first score that has the metric"
+    gone = results(("match", "match"), headline_metric={"scorer": "gone", "score": "a"})
+    assert said({"match": "C"}, gone) == ("match", 1.0, "")
+    head["results"]["headline"] = {"scorer": "quality", "score": "a", "metric": "mean"}
+    assert said(both, head) == ("quality/a", 0.0, ""), "what scoring resolved goes before what was declared"
+    undeclared = results(("a", "quality"), ("b", "quality"))
+    undeclared["results"]["headline"] = {"scorer": "quality", "score": "a"}
+    assert said(both, undeclared)[2] == "several_values", "Inspect notes its first key where nobody declared one"
+
+
 def test_what_is_asked_for_counts_and_nothing_in_its_place() -> None:
     head = results(("match", "match"), ("a", "quality"))
     both = {"match": "C", "quality": {"a": 0.5, "b": 1}}

@@ -2,7 +2,7 @@
 
 A run that ended has `header.json`; one that did not has `_journal/start.json`, and is read for what it holds. A sample
 that is only summarised (`summaries.json`, or the journal's) is given by its summary; where not even that is there and
-each sample ran once, by the scores of `reductions.json`. JSON is read as Python writes it, NaN and Infinity included.
+each sample ran once, by the scores of the reductions. JSON is read as Python writes it, NaN and Infinity included.
 Of a `.json` log too a sample at a time is held. Not covered: a log whose `samples` stand twice; the last ones count.
 """
 
@@ -99,7 +99,7 @@ def _archived(archive: Archive) -> Iterator[Found | Skipped]:
             seen.add(key)
             yield found
     if not seen and _REDUCTIONS in archive:
-        yield from _reduced(archive)
+        yield from _reduced_in(archive)
 
 
 def _sample(archive: Archive, name: str, seen: set[tuple[str, str]]) -> Found | Skipped:
@@ -147,19 +147,21 @@ def _number(name: str) -> int:
     return int(re.sub(r"\D", "", name) or 0)
 
 
-def _reduced(archive: Archive) -> Iterator[Found | Skipped]:
-    """Yield what the reductions say of each sample, where a sample ran once and was thus not reduced."""
-    header = _header(_member(archive, HEADER), archive.path) if HEADER in archive else {}
-    place = f"{archive.path}, {_REDUCTIONS}"
+def _reduced_in(archive: Archive) -> Iterator[Found | Skipped]:
     try:
-        scorers = _member(archive, _REDUCTIONS)
+        header = _header(_member(archive, HEADER), archive.path) if HEADER in archive else {}
+        yield from _reduced(archive.path, header, _member(archive, _REDUCTIONS))
     except FormatError as error:
         yield Skipped(error.where, error.what)
-        return
+
+
+def _reduced(path: Path, header: Mapping[str, Any], scorers: Any) -> Iterator[Found | Skipped]:
+    """Yield what the reductions say of each sample, where a sample ran once and was thus not reduced."""
     config = header.get("eval", {}).get("config")
     epochs = config.get("epochs") if isinstance(config, dict) else None
     if epochs not in (None, 1):
-        yield Skipped(place, f"the log holds no samples, only scores reduced over {epochs} epochs: there is no attempt")
+        why = f"the log holds no samples, only scores reduced over {epochs} epochs: there is no attempt"
+        yield Skipped(f"{path}, {_REDUCTIONS.removesuffix('.json')}", why)
         return
     told: dict[str, dict[str, Any]] = {}
     for scorer in scorers if isinstance(scorers, list) else ():
@@ -195,7 +197,9 @@ def _json_log(path: Path) -> Log:
     except FormatError:
         file.close()
         raise
-    return Log(path, header, _listed(file, layout), file)
+    is_reduced = not layout.samples and not layout.strays and bool(header.get("reductions"))
+    samples = _reduced(path, header, header["reductions"]) if is_reduced else _listed(file, layout)
+    return Log(path, header, samples, file)
 
 
 def _listed(file: JsonFile, layout: Layout) -> Iterator[Found | Skipped]:

@@ -17,7 +17,7 @@ from fairtrial.formats.inspect.archive import Archive, is_zip
 from fairtrial.formats.inspect.log import HEADER, START, Log, open_log
 from fairtrial.formats.inspect.records import Sampled, sampled
 from fairtrial.formats.inspect.run import Run
-from fairtrial.formats.inspect.scores import SEVERAL
+from fairtrial.formats.inspect.scores import OUT_OF_RANGE, SEVERAL, Graded
 from fairtrial.records import FormatError, Rollout, Verdict
 
 _MOST_ROLLOUTS, _MOST_BYTES = 2_000, 16_000_000
@@ -78,9 +78,9 @@ def _batches(log: Log, options: Options, begun: float, share: float) -> Iterator
     attempts: list[tuple[Rollout, Verdict | None]] = []
     skipped: list[Skipped] = []
     blobs: list[bytes] = []
-    several, held, stored = "", 0, 0
+    told, held, stored, is_empty = _Told(run), 0, 0, True
     while (next_one := _next(run, log, options)) is not None:
-        records, taken = next_one
+        (records, taken), is_empty = next_one, False
         stored += taken
         if isinstance(records, Skipped):
             skipped.append(records)
@@ -89,12 +89,12 @@ def _batches(log: Log, options: Options, begun: float, share: float) -> Iterator
         skipped += records.notes
         blobs += records.blobs
         held += sum(map(len, records.blobs))
-        if records.graded.reason == SEVERAL and not several:
-            several = _names_of(records.graded.value)
-            skipped.append(_ambiguous(log.path, records.graded.scorer, several))
+        skipped += told.of(records.graded)
         if len(attempts) >= _MOST_ROLLOUTS or held >= _MOST_BYTES:
             yield batch_of(attempts, skipped, blobs, begun + share * min(1.0, stored / size))
             attempts, skipped, blobs, held = [], [], [], 0
+    if is_empty:
+        skipped.append(Skipped(str(log.path), f"holds no samples; its status is {log.header.get('status')}"))
     yield batch_of(attempts, skipped, blobs, begun + share)
 
 
@@ -119,11 +119,32 @@ def _next(run: Run, log: Log, options: Options) -> tuple[Sampled | Skipped, int]
             gc.enable()
 
 
-def _names_of(value: object) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, dict) else "a list"
+class _Told:
+    """Tells once a log of scores that no verdict can be made of."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.reasons: set[str] = set()
+
+    def of(self, graded: Graded) -> Iterator[Skipped]:
+        """Yield what is to be told of this score, nothing where it was told before."""
+        if graded.reason not in (SEVERAL, OUT_OF_RANGE) or graded.reason in self.reasons:
+            return
+        self.reasons.add(graded.reason)
+        why = _several(graded) if graded.reason == SEVERAL else _out_of_range(graded, self.run.choice.is_other_scale)
+        yield Skipped(str(self.run.path), why)
 
 
-def _ambiguous(path: Path, scorer: str, values: str) -> Skipped:
-    """Tell once a log that a scorer gave several values, and that nobody said which is the verdict."""
-    how = f"say which counts: --columns score={scorer}/NAME" if values != "a list" else "no single one of them counts"
-    return Skipped(str(path), f"`{scorer}` gives several values ({values}): ungraded({SEVERAL}); {how}")
+def _several(graded: Graded) -> str:
+    is_named = isinstance(graded.value, dict)
+    values = ", ".join(map(str, graded.value)) if is_named else "a list"
+    how = f"say which counts: --columns score={graded.scorer}/NAME" if is_named else "no single one of them counts"
+    return f"`{graded.scorer}` gives several values ({values}): ungraded({SEVERAL}); {how}"
+
+
+def _out_of_range(graded: Graded, is_other_scale: bool) -> str:
+    if is_other_scale:
+        return (f"the mean of `{graded.scorer}` lies outside [0, 1]: its numbers are no shares of what could be had, "
+                f"and all of them are ungraded({OUT_OF_RANGE})")  # fmt: skip
+    return (f"`{graded.scorer}` gives scores outside [0, 1] ({str(graded.value)[:40]}): ungraded({OUT_OF_RANGE}); "
+            "those within are taken as they are, which is wrong where its scale is another one")  # fmt: skip

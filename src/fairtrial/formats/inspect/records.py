@@ -102,10 +102,25 @@ def _rollout(run: Run, sample: Fields, options: Options, kept: _Kept) -> Rollout
         task=storable(task), model=run.model, agent=run.agent, effort=run.effort, suite=run.suite, seed=run.seed,
         attempt=1 if epoch is None else epoch, settings=run.settings,
         environment=sandbox_of(sample.content.get("sandbox")) or run.environment, trajectory=kept.address,
+        group=_group(run, sample, kept),
         answer=_answer(sample), stop=_stop(sample), label=sample.text("uuid"), source=str(run.path),
         steps=kept.steps, seconds=next((time for time in times if time is not None and 0 <= time <= MOST), None),
         recorded_at=started or run.started, **_spent(run, sample), **_labels(sample, options),
     )  # fmt: skip
+
+
+def _group(run: Run, sample: Fields, kept: _Kept) -> str:
+    """Return what tells an attempt from that of another run where no trajectory with the sample's uuid does.
+
+    Without it two runs that gave the same answers would be one. Logs of before 2025 have no uuid: the time of the first
+    event stands for it, which a retried log copies as it does a uuid.
+    """
+    if uuid := sample.text("uuid"):
+        return "" if kept.address else uuid
+    events = sample.content.get("events")
+    first = events[0] if isinstance(events, list) and events else None
+    time = first.get("timestamp") if isinstance(first, dict) else None
+    return utc_or_empty(time) if isinstance(time, str) and utc_or_empty(time) else run.id
 
 
 def _answer(sample: Fields) -> str | None:

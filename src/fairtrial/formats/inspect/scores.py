@@ -3,8 +3,9 @@
 The score that counts is the one that `--columns score=SCORER` or `score=SCORER/KEY` names, else the log's declared
 headline metric, else that of the log's first scorer, as in Inspect's own listings. "C" and true are 1, "I", "N" and
 false 0, "P" one half; a number is taken as it is in [0, 1] and passes at 1. Ungraded: NaN or null, which is Inspect's
-mark of what was not scored (with the reason that the scorer gave), what lies outside [0, 1], what is no number, and a
-scorer of several values none of which is named. The other scorers, and the other values, are checks where they can be.
+mark of what was not scored (with the reason that the scorer gave), what lies outside [0, 1] (every number of a log
+whose mean does), what is no number, and a scorer of several values none of which is named. The other scorers, and the
+other values, are checks where they can be.
 """
 
 from __future__ import annotations
@@ -17,8 +18,11 @@ from typing import Any
 
 from fairtrial.records import CheckResult, storable
 
-FULL = 1 - 1e-9
-SEVERAL = "several_values"
+_NOISE = 1e-9
+FULL = 1 - _NOISE
+SEVERAL, OUT_OF_RANGE = "several_values", "score_out_of_range"
+_MEANS = frozenset({"mean", "accuracy"})
+"""Metrics that lie in [0, 1] where every score does."""
 _WORDS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
 _LOWER_WORDS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 PLACEHOLDER = "88F74D2C"
@@ -53,22 +57,22 @@ class Choice:
     """The scorers that the log names."""
     is_asked: bool = False
     """Somebody asked for this one: no other will do."""
+    is_other_scale: bool = False
+    """Its mean over the log lies outside [0, 1]: then the number 1 is no pass, and 0 need be no fail."""
 
     @classmethod
     def of(cls, header: Mapping[str, Any], wanted: str) -> Choice:
         """Choose by what was asked for, the log's headline, or its order. Raise LookupError for a scorer not there."""
-        names, headline = tuple(_scorers(header)), _inner(_inner(header, "eval"), "headline_metric")
+        names = tuple(_scorers(header))
         if wanted:
             scorer = next((name for name in names if wanted == name or wanted.startswith(f"{name}/")), "")
             if names and not scorer:
                 raise LookupError(", ".join(names))
             scorer = scorer or wanted.partition("/")[0]
-            return cls(scorer, wanted.removeprefix(scorer).removeprefix("/"), names, is_asked=True)
-        scorer, score = str(headline.get("scorer") or ""), str(headline.get("score") or "")
-        if not scorer and score:
-            scorer = next((str(found.get("scorer")) for found in _results(header) if found.get("name") == score), "")
-        scorer = scorer if scorer in names else names[0] if names else ""
-        return cls(scorer, score if score != scorer else "", names)
+            key = wanted.removeprefix(scorer).removeprefix("/")
+            return cls(scorer, key, names, is_asked=True, is_other_scale=_is_other_scale(header, scorer, key))
+        scorer, key = _headline(header) or (names[0] if names else "", "")
+        return cls(scorer, key, names, is_other_scale=_is_other_scale(header, scorer, key))
 
     def graded(self, scores: Mapping[str, Any]) -> Graded:
         """Return the verdict of a sample's scores."""
@@ -86,6 +90,8 @@ class Choice:
         if key:
             value = value[key] if isinstance(value, dict) and key in value else None
         score, reason = number_of(value) if is_there else (None, "score_missing")
+        if self.is_other_scale and scorer == self.scorer and score is not None and value not in _WORDS:
+            score, reason = None, OUT_OF_RANGE
         if reason == "unscored":
             reason = _said_reason(found)
         return Graded(name, score, reason, tuple(_checks(told, scorer, key)), found, value)
@@ -114,7 +120,7 @@ def number_of(value: Any) -> tuple[float | None, str]:
         return None, "score_not_a_number"
     if math.isnan(number):
         return None, "unscored"
-    return (number, "") if 0 <= number <= 1 else (None, "score_out_of_range")
+    return (number, "") if 0 <= number <= 1 else (None, OUT_OF_RANGE)
 
 
 def reason_of(text: str, otherwise: str) -> str:
@@ -151,6 +157,41 @@ def _checks(told: Mapping[str, Mapping[str, Any]], scorer: str, key: str) -> Ite
                 yield CheckResult(storable(label), "passed" if number >= FULL else "failed")
             elif reason == "unscored":
                 yield CheckResult(storable(label), "broken", _said_reason(score))
+
+
+def _headline(header: Mapping[str, Any]) -> tuple[str, str] | None:
+    """Return scorer and key of the headline that the task declares, None where it declares none that the log has.
+
+    The fields that are set narrow the results one after the other, as Inspect does; what fits none counts for nothing.
+    Before there are results, scorer and key are taken at their word.
+    """
+    declared, found = _inner(_inner(header, "eval"), "headline_metric"), _results(header)
+    if not any(declared.get(name) for name in ("scorer", "score", "metric", "reducer")):
+        return None
+    if not found:
+        scorer = str(declared.get("scorer") or "")
+        key = str(declared.get("score") or "")
+        return (scorer, key if key != scorer else "") if scorer in tuple(_scorers(header)) else None
+    declared = _inner(_inner(header, "results"), "headline") or declared
+    for field, name in (("reducer", "reducer"), ("scorer", "scorer"), ("name", "score")):
+        if wanted := declared.get(name):
+            found = [one for one in found if one.get(field) == wanted]
+    if metric := declared.get("metric"):
+        found = [one for one in found if metric in _inner(one, "metrics")]
+    if not found:
+        return None
+    scorer, key = str(found[0].get("scorer") or found[0].get("name") or ""), str(found[0].get("name") or "")
+    return scorer, key if key != scorer else ""
+
+
+def _is_other_scale(header: Mapping[str, Any], scorer: str, key: str) -> bool:
+    """Say whether a mean of these scores lies outside [0, 1], so that at least one of them does."""
+    means = [
+        metric.get("value") for one in _results(header)
+        if (one.get("scorer") or one.get("name")) == scorer and (not key or one.get("name") == key)
+        for name, metric in _inner(one, "metrics").items() if name in _MEANS and isinstance(metric, dict)
+    ]  # fmt: skip
+    return any(isinstance(mean, int | float) and (mean < -_NOISE or mean > 1 + _NOISE) for mean in means)
 
 
 def _scorers(header: Mapping[str, Any]) -> Iterator[str]:
