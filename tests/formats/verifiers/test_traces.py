@@ -42,7 +42,17 @@ FULL, NONE = {"score": 1.0, "weight": 1.0}, {"score": 0.0, "weight": 1.0}
         ({"rewards": {"right": FULL, "short": None}}, "reward_missing"),
         ({"rewards": {"right": {"score": None, "weight": 1.0}}}, "reward_invalid"),
         ({"rewards": {"right": {"score": True}}}, "reward_invalid"),
-        ({"rewards": {"right": {"score": 2.0, "weight": 1.0}}}, "score_out_of_range"),
+        ({"rewards": {"right": {"score": 2.0, "weight": 1.0}}}, "score_scale_unknown"),
+        (
+            {"rewards": {"right": {"score": 1.5, "weight": 1.0}, "other": {"score": 0.5, "weight": 1.0}}},
+            "score_scale_unknown",
+        ),
+        (
+            {"rewards": {"right": {"score": 2.0, "weight": 1.0}, "penalty": {"score": 1.0, "weight": -1.0}}},
+            "score_scale_unknown",
+        ),
+        ({"rewards": {"right": NONE, "penalty": {"score": -1.0, "weight": -1.0}}}, "score_out_of_range"),
+        ({"rewards": {"right": FULL, "turns": {"score": 7.0, "weight": 0.0}}}, "passed"),
         ({"rewards": {"right": {"score": -0.5, "weight": 1.0}}}, "score_out_of_range"),
         ({"rewards": {"right": FULL, "short": {"score": 1.0, "weight": 0.2}}}, "passed"),
         ({"rewards": {"right": FULL, "short": {"score": 0.0, "weight": 0.2}}}, "failed"),
@@ -61,6 +71,30 @@ def test_what_was_not_scored_is_ungraded(tmp_path: Path, more: dict[str, Any], e
     (one,), _ = read(written(tmp_path / "traces.jsonl", episode(trace(**more))))
     assert said(one) == expected
     assert (one["verdict"]["score"] is None) == (one["verdict"]["outcome"] == "ungraded")
+
+
+@pytest.mark.parametrize("over", [
+    {"rewards": {"right": {"score": 2.0, "weight": 1.0}}}, {"rewards": {"right": {"score": 1.5e0, "weight": 0.1}}},
+    {"rewards": {"right": {"score": 12, "weight": 1.0}}, "ok": False, "errors": [{"type": "TaskError"}]},
+])  # fmt: skip
+def test_a_reward_that_exceeds_its_full_mark_once_has_an_unknown_scale_in_every_row(
+    tmp_path: Path, over: dict[str, Any]
+) -> None:
+    other = trace("t3", rewards={"other": FULL})
+    file = written(tmp_path / "traces.jsonl", episode(trace()), episode(trace("t2", **over)), episode(other))
+    rows, _ = read(file)
+    found = [said(one) for one in rows]
+    assert found[0] == "score_scale_unknown", "1 of at least 2 is no full mark"
+    assert found[1] in ("score_scale_unknown", "task_error")
+    assert found[2] == "passed", "of another reward"
+    metrics = trace(metrics={"right": 7.0, "score": 9.0}, nodes=talk('{"score": 3}', "4"))
+    assert said(read(written(tmp_path / "traces.jsonl", episode(metrics)))[0][0]) == "passed"
+
+
+def test_sums_of_rewards_without_weights_are_of_one_scale_in_a_file(tmp_path: Path) -> None:
+    rows = [trace(f"t{at}", rewards=told) for at, told in enumerate(({"right": 1.0, "short": 0.2}, {"right": 1.0}))]
+    assert [said(one) for one in read(written(tmp_path / "traces.jsonl", *rows))[0]] == ["score_scale_unknown"] * 2
+    assert [said(one) for one in read(written(tmp_path / "traces.jsonl", rows[1]))[0]] == ["passed"]
 
 
 def test_what_verifiers_says_can_be_taken(tmp_path: Path) -> None:
@@ -167,7 +201,7 @@ def test_a_bare_trace_is_an_episode_of_its_own(tmp_path: Path) -> None:
     [
         ({"rewards": {"right": 0.8, "short": 0.2}}, "passed"),
         ({"rewards": {"right": 0.8}}, "failed"),
-        ({"rewards": {"right": 1.0, "short": 0.2}}, "score_out_of_range"),
+        ({"rewards": {"right": 1.0, "short": 0.2}}, "score_scale_unknown"),
         ({"rewards": {}}, "reward_missing"),
         ({"rewards": {"right": None}}, "reward_missing"),
         ({"rewards": {"right": 1.0}, "errors": [{"type": "HarnessError"}]}, "harness_error"),

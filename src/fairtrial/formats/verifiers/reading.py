@@ -5,6 +5,7 @@ A line tells its own kind: an episode or a bare trace of v1, or a row of v0. Wha
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from fairtrial.formats.json_files import read_fields
 from fairtrial.formats.row_files import loaded
 from fairtrial.formats.verifiers.records import Kept, Record
 from fairtrial.formats.verifiers.results import Results, scale_is_known
+from fairtrial.formats.verifiers.rewards import beyond_one
 from fairtrial.formats.verifiers.traces import Traces
 from fairtrial.records import FormatError
 
@@ -22,6 +24,10 @@ _CONFIGS = ("configs/resolved/eval.json", "configs/eval.json", "eval.json")
 _MOST_ROLLOUTS, _MOST_BYTES = 2_000, 16_000_000
 _MOST_OPENING = 8_000_000
 """Bytes of a first line that are read to recognise it."""
+_MAY_EXCEED = re.compile(
+    rb'"score"\s*:\s*(?:[2-9]|1\d|1\.\d*[1-9]|\d+(?:\.\d+)?[eE]\+?[1-9])|"rewards"\s*:\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*[-\d]'
+)
+"""A score above 1, or rewards that are bare numbers; whose they are the line itself tells."""
 _POINTER = b"version https://git-lfs"
 
 
@@ -86,7 +92,7 @@ class _Reading:
             opening = handle.readline(_MOST_OPENING)
         if opening.startswith(_POINTER):
             raise FormatError("is a pointer of Git LFS: the file itself was not fetched", path=file)
-        self.traces = Traces(file, options, _model_beside(file))
+        self.traces = Traces(file, options, _model_beside(file), _beyond_one(file))
         self.results = Results(file, options)
         if _kind(_first(opening)) != "v1":
             self.results.scale_is_known = scale_is_known(row for _, row in _rows(file) if isinstance(row, dict))
@@ -135,6 +141,19 @@ def _rows(file: Path) -> Iterator[tuple[int, Any]]:
                 except ValueError as error:
                     row = f"is not JSON: {error}"
             yield len(line), row
+
+
+def _beyond_one(file: Path) -> frozenset[str]:
+    """Return the rewards of traces that exceed 1 somewhere; lines are taken apart where their bytes may say so."""
+    found: set[str] = set()
+    with file.open("rb") as handle:
+        for line in handle:
+            row = _first(line) if _MAY_EXCEED.search(line) else {}
+            traces = row.get("traces", [row])
+            for trace in traces if isinstance(traces, list) else ():
+                rewards = trace.get("rewards") if isinstance(trace, dict) else None
+                found.update(beyond_one(rewards) if isinstance(rewards, dict) else ())
+    return frozenset(found)
 
 
 def _model_beside(file: Path) -> str:

@@ -20,10 +20,9 @@ from fairtrial.formats.json_files import Fields, read_fields
 from fairtrial.formats.times import utc_or_empty
 from fairtrial.formats.verifiers.messages import Named, document_of, said_of, steps_of, tools_of
 from fairtrial.formats.verifiers.records import Kept, Record, error_reason, hash_of, plain_text, seconds_of, verdict_of
-from fairtrial.formats.verifiers.rewards import Graded, finite, outcome_of, whole
+from fairtrial.formats.verifiers.rewards import SCALE, Graded, finite, outcome_of, whole
 from fairtrial.records import FormatError, Rollout
 
-SCALE = "score_scale_unknown"
 _AGENT = "verifiers"
 _STOPS: Mapping[str, str] = {
     "max_turns_reached": "turn_limit", "prompt_too_long": "context_limit", "has_error": "error",

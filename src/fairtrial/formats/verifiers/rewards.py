@@ -2,20 +2,25 @@
 
 A trace's rewards are named and weighted; the score is their weighted mean, so that rewards of 1.0 and 0.2 have a full
 mark of 1, and passed is a full mark in each. A reward that is null was not scored: `reward_missing`. One that is no
-finite number is `reward_invalid`, and a mean outside [0, 1] is `score_out_of_range`.
+finite number is `reward_invalid`. A mean outside [0, 1] is `score_out_of_range`, and so is one that a penalty below 0
+raised. Where a reward exceeds 1 somewhere in a file nobody knows what its full mark is: `score_scale_unknown`.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from typing import Any
 
 from fairtrial.formats.batch import Options
 from fairtrial.records import CheckStatus, Outcome
 
-FULL = 1 - 1e-9
+_LEAST = 1e-9
+FULL = 1 - _LEAST
+SCALE = "score_scale_unknown"
+BARE = "\0"
+"""Stands for the sum of rewards without weights among the names of rewards that exceed 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,17 +33,23 @@ class Graded:
     checks: tuple[tuple[str, CheckStatus], ...] = ()
 
 
-def graded(rewards: Mapping[str, Any], broken: str, metrics: Any, options: Options) -> Graded:
-    """Return the outcome of a trace; `broken`: why its grading cannot be trusted.
+def graded(
+    rewards: Mapping[str, Any], broken: str, metrics: Any, options: Options, beyond: Set[str] = frozenset()
+) -> Graded:
+    """Return the outcome of a trace; `broken`: why its grading cannot be trusted, `beyond`: rewards that exceed 1.
 
     >>> graded({"right": {"score": 1.0, "weight": 1.0}, "short": None}, "", {}, Options()).reason
     'reward_missing'
     """
-    checks = tuple((name, _status(reward)) for name, reward in rewards.items()) if len(rewards) > 1 else ()
+    beyond = {*beyond, *beyond_one(rewards)}
+    checks = tuple((name, "broken" if name in beyond else _status(reward)) for name, reward in rewards.items())
+    checks = checks if len(checks) > 1 else ()
     if chosen := options.columns.get("score"):
         score, reason = _chosen(chosen, rewards, metrics)
     else:
         score, reason = _mean(rewards, nulls_are_zero=options.as_recorded)
+        if score is not None and any(name in beyond for name in _counting(rewards)):
+            score, reason = None, SCALE
     if broken and not options.as_recorded:
         return Graded("ungraded", broken, checks=checks)
     return outcome_of(score, reason, checks)
@@ -48,7 +59,7 @@ def outcome_of(score: float | None, reason: str, checks: tuple[tuple[str, CheckS
     """Return the outcome of a score; `reason`: why there is none."""
     if score is None or reason:
         return Graded("ungraded", reason or "reward_missing", checks=checks)
-    if not -1e-9 <= score <= 1 + 1e-9:
+    if not -_LEAST <= score <= 1 + _LEAST:
         return Graded("ungraded", "score_out_of_range", checks=checks)
     return Graded("passed" if score >= FULL else "failed", score=min(max(score, 0.0), 1.0), checks=checks)
 
@@ -95,7 +106,31 @@ def _mean(rewards: Mapping[str, Any], nulls_are_zero: bool) -> tuple[float | Non
         return None, "reward_invalid"
     if not full:
         return None, "reward_missing"
+    if any((score or 0.0) < -_LEAST and weight < 0 for score, weight in pairs):
+        return None, "score_out_of_range"
     return sum((score or 0.0) * weight for score, weight in pairs) / full, ""
+
+
+def beyond_one(rewards: Mapping[str, Any]) -> list[str]:
+    r"""Return the rewards that count and exceed 1; BARE where a sum of rewards without weights does.
+
+    >>> beyond_one({"right": {"score": 2.0, "weight": 0.5}, "turns": {"score": 7.0, "weight": 0.0}})
+    ['right']
+    >>> beyond_one({"right": 1.0, "short": 0.2})
+    ['\x00']
+    """
+    if BARE in _counting(rewards):
+        return [BARE] if sum(finite(reward) or 0.0 for reward in rewards.values()) > 1 + _LEAST else []
+    return [name for name in _counting(rewards) if (_number(rewards[name])[0] or 0.0) > 1 + _LEAST]
+
+
+def _counting(rewards: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the names of the rewards that add to a full mark; BARE alone where none has a weight."""
+    known = [name for name, reward in rewards.items() if reward is not None]
+    if known and not any(isinstance(rewards[name], dict) for name in known):
+        yield BARE
+        return
+    yield from (name for name in known if _number(rewards[name])[1] > 0)
 
 
 def _chosen(name: str, rewards: Mapping[str, Any], metrics: Any) -> tuple[float | None, str]:

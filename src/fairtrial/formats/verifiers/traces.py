@@ -9,7 +9,7 @@ derived from the trace's id. Not covered: token ids, log probabilities, artifact
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -50,6 +50,8 @@ class Traces:
     options: Options
     model: str = ""
     """Of traces that name none, from the run's configuration beside the file."""
+    beyond: Set[str] = frozenset()
+    """Rewards that exceed 1 somewhere in the file."""
     kept: Kept = field(default_factory=Kept)
 
     def records(self, row: dict[str, Any]) -> list[Record]:
@@ -117,7 +119,8 @@ class Traces:
         agent = trace.content.get("agent")
         if not rewards and isinstance(agent, dict) and agent.get("trainable") is False:
             return None  # a judge or a simulated user: it was not up for grading
-        found = graded(rewards, _broken(episode, trace), trace.content.get("metrics"), self.options)
+        found = graded(rewards, _broken(episode, trace), trace.content.get("metrics"), self.options,
+                       self.beyond)  # fmt: skip
         errors = [error for part in (episode, trace) for error in _errors(part)]
         evidence = {
             "as_recorded": reward_of(rewards) if rewards else None, "rewards": rewards,
