@@ -78,3 +78,15 @@ def test_a_clean_set_is_called_a_finding_by_its_count_at_most_once_in_twenty() -
 
 def test_without_a_control_no_score_is_beyond_chance() -> None:
     assert alone_of(np.zeros(0, np.float32), 100) is None
+
+
+def test_a_smaller_level_asks_for_more_of_each_question() -> None:
+    assert is_more(17, 1_000, 0.01)
+    assert not is_more(17, 1_000, 0.01, 0.01)
+    clean = np.linspace(0, 0.5, 3_000, dtype=np.float32)
+    lenient, strict = alone_of(clean, 300), alone_of(clean, 300, 0.01)
+    assert lenient is not None
+    assert strict is not None
+    assert lenient < strict
+    for level in (0.05, 0.01):
+        assert scan(17, level=level).found is (level == 0.05)

@@ -21,6 +21,7 @@ from fairtrial.contamination.document import Scan
 from fairtrial.contamination.inputs import files_of
 from fairtrial.contamination.keeping import keep, summary_of
 from fairtrial.contamination.reranking import load_reranker
+from fairtrial.contamination.result import LEVEL
 from fairtrial.contamination.rows import Unreadable, read_rows
 from fairtrial.contamination.scan import ScanOptions, scan
 from fairtrial.ledger import Ledger
@@ -40,6 +41,9 @@ def scan_(
     fpr: Annotated[
         float, typer.Option("--fpr", min=0.00001, max=0.5, help="Share of clean rows that may be flagged.")
     ] = 0.01,
+    level: Annotated[
+        float, typer.Option("--level", min=0.00001, max=0.5, help="How often each question may call a clean set.")
+    ] = LEVEL,
     no_variants: Annotated[
         bool, typer.Option("--no-variants", help="Look only for what stands there word for word.")
     ] = False,
@@ -71,7 +75,7 @@ def scan_(
     for folder in [target.parent for target in places.values()] + ([] if out is None else [out]):
         _make_folder(folder)  # before the work, which may take an hour, not after it
     book = None if kept is None else Ledger.open(kept, create=True)
-    options = ScanOptions(fpr=fpr, variants=not no_variants, keys=keys, workers=workers, seed=seed,
+    options = ScanOptions(fpr=fpr, level=level, variants=not no_variants, keys=keys, workers=workers, seed=seed,
                           rerank=load_reranker(rerank) if rerank else None, reranker=rerank)  # fmt: skip
     jobs = EngineWords(name=engine, address=address)
     with Phases("contamination scan") as phases, jobs.opened(workers or None) as engine_:
@@ -114,6 +118,7 @@ def _command(
         for path in paths:
             words += [option, str(path)]
     words += ["--fpr", f"{options.fpr:g}", "--seed", str(options.seed)]
+    words += [] if options.level == LEVEL else ["--level", f"{options.level:g}"]
     words += ["--rerank", options.reranker] if options.reranker else []
     words += [name for name, asked in (("--no-variants", not options.variants), ("--keys", options.keys)) if asked]
     return shlex.join(words)

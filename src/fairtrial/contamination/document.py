@@ -11,7 +11,7 @@ from typing import Any
 
 from fairtrial.contamination.chance import is_more, is_near
 from fairtrial.contamination.clusters import Clusters
-from fairtrial.contamination.result import Flag
+from fairtrial.contamination.result import LEVEL, Flag
 from fairtrial.contamination.rows import Unreadable
 
 SCHEMA = "fairtrial.contamination/1"
@@ -146,6 +146,12 @@ class Shares:
     decoys together. Items called one by one are leads and do not make it true."""
     effects: Mapping[str, Any] = field(default_factory=dict)
     """Effect sizes with their intervals, and the names of the tests, as JSON."""
+    level: float = LEVEL
+
+    @property
+    def stands_out(self) -> bool:
+        """Return whether items as a whole draw more than decoys."""
+        return self.p_value <= self.level
 
     def document(self) -> dict[str, Any]:
         """Return it as JSON."""
@@ -175,6 +181,8 @@ class Scan:
     n_decoys: int
     fpr: float
     """Rate of false positives that was asked for."""
+    level: float = LEVEL
+    """How often each question may call a clean training set."""
     thresholds: tuple[SetThreshold, ...]
     """The first is that of reworded rows, by which `threshold` of the document goes; then that of verbatim ones."""
     flagged: tuple[FlaggedPair, ...]
@@ -221,7 +229,9 @@ class Scan:
         if self.expected_false_rows is None or any(flag.detector == "verbatim" for flag in flags):
             return bool(flags)
         first = [flag.score for flag in flags if flag.detector != "reranked"]
-        return is_more(self.flagged_rows, self.train_rows, self.fpr) or is_near(first, self.thresholds[0].alone)
+        return is_more(self.flagged_rows, self.train_rows, self.fpr, self.level) or is_near(
+            first, self.thresholds[0].alone
+        )
 
     @property
     def measured(self) -> bool:
@@ -241,6 +251,7 @@ class Scan:
             "unreadable_rows": self.unreadable_rows,
             "threshold": self.threshold,
             "fpr": self.fpr,
+            "level": self.level,
             "found": self.found,
             "flagged_rows": self.flagged_rows,
             "expected_false_rows": self.expected_false_rows,

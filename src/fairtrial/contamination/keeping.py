@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from fairtrial.contamination.distribution import CALLED
 from fairtrial.contamination.document import Scan, Source
 from fairtrial.contamination.split import Split
 from fairtrial.ledger import Ledger
@@ -35,14 +34,14 @@ def summary_of(scan: Scan) -> str:
         items = len({pair.flag.item_id for pair in scan.flagged})
         parts.append(f"{scan.flagged_rows:,} of {scan.train_rows:,} training rows flagged, with {items:,} of "
                      f"{scan.n_items:,} items{_by_chance(scan)}")  # fmt: skip
-    concentrated = sum(item.q_value is not None and item.q_value <= CALLED for item in scan.items)
+    concentrated = sum(item.q_value is not None and item.q_value <= scan.level for item in scan.items)
     if concentrated:
         parts.append(f"{concentrated:,} {'item' if concentrated == 1 else 'items'} with more rows near than the decoys "
                      "explain")  # fmt: skip
     dominant = int(scan.distribution.effects.get("items_dominant", 0)) if scan.distribution is not None else 0
     if dominant:
         parts.append(f"{dominant:,} with more than all decoys together")
-    if scan.distribution is not None and scan.distribution.p_value <= CALLED:
+    if scan.distribution is not None and scan.distribution.stands_out:
         parts.append(f"the training set lies nearer to the evaluation set than to its decoys "
                      f"(p = {scan.distribution.p_value:.2g})")  # fmt: skip
     return "; ".join(parts) or "flagged"
@@ -77,7 +76,7 @@ def holds_of(scan: Scan) -> bool | None:
 
 def screening_of(scan: Scan, document: str, *, model: str = "", suite: str = "") -> Screening:
     """Return the record of `scan`, whose JSON document lies at the address `document`."""
-    settings = {"fpr": scan.fpr, "seed": scan.seed, "versions": dict(scan.versions),
+    settings = {"fpr": scan.fpr, "level": scan.level, "seed": scan.seed, "versions": dict(scan.versions),
                 "thresholds": [one.document() for one in scan.thresholds]}  # fmt: skip
     return Screening(
         kind="scan",

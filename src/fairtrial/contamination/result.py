@@ -7,6 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+LEVEL = 0.05
+"""How often each question of a scan may call a clean training set."""
+
 
 @dataclass(frozen=True, slots=True)
 class Span:

@@ -39,7 +39,7 @@ from fairtrial.contamination.ngrams import NgramOptions, NgramScan
 from fairtrial.contamination.passages import passage_of
 from fairtrial.contamination.picked import picked_rows
 from fairtrial.contamination.reranking import Closer, Reranker, SecondLook, closer_of, near_of
-from fairtrial.contamination.result import Flag, Nearness
+from fairtrial.contamination.result import LEVEL, Flag, Nearness
 from fairtrial.contamination.reworded import best_of_items, searched
 from fairtrial.contamination.rows import Row, read_rows
 from fairtrial.contamination.variants import (
@@ -73,6 +73,8 @@ class ScanOptions:
 
     fpr: float = 0.01
     """Share of clean rows that reworded items may flag."""
+    level: float = LEVEL
+    """How often each question may call a clean training set."""
     variants: bool = True
     """False: only what stands there word for word."""
     keys: bool = False
@@ -159,7 +161,7 @@ class _Reworded:
             threshold = threshold_of_scores(scores, [row.id for row in clean.rows], asked.fpr)
         if not threshold.promised:
             why += (f"threshold: {threshold.why}",)
-        alone = alone_of(scores, rows)
+        alone = alone_of(scores, rows, asked.level)
         closer = None
         if asked.rerank is not None:
             closer = closer_of(asked.rerank, asked.reranker, near_of(items, clean.rows, read.items.rows, asked.fpr),
@@ -272,7 +274,7 @@ def _result(
     seconds: float,
 ) -> Scan:
     pairs = sorted(looked.pairs, key=_best_first)
-    whole = _distribution(read, reworded, looked)
+    whole = _distribution(read, reworded, looked, asked.level)
     clusters = _clusters(pairs, looked)
     sides = read.sides
     unlike = _unlike_control(read, reworded, looked)
@@ -282,7 +284,7 @@ def _result(
         train_rows=verbatim.rows, unreadable_rows=verbatim.unreadable, unreadable=verbatim.unreadable_listed,
         n_items=len(read.items.rows), n_compared=_compared(read, verbatim, reworded),
         n_control=len(clean.rows), n_decoys=len(read.decoys.rows) if read.decoys else 0,
-        fpr=asked.fpr, thresholds=tuple(_thresholds(reworded, holds=not unlike)), flagged=tuple(pairs),
+        fpr=asked.fpr, level=asked.level, thresholds=tuple(_thresholds(reworded, holds=not unlike)), flagged=tuple(pairs),
         items=_figures(pairs, whole),
         evaluations=evaluations(read.items.sources, read.items.rows, pairs),
         distribution=whole.shares, clusters=clusters,
@@ -318,7 +320,7 @@ def _thresholds(reworded: _Reworded, *, holds: bool) -> Iterator[SetThreshold]:
     yield SetThreshold(detector="verbatim", value=NgramOptions().threshold, how=how)
 
 
-def _distribution(read: Given, reworded: _Reworded, looked: _Looked) -> Distribution:
+def _distribution(read: Given, reworded: _Reworded, looked: _Looked, level: float) -> Distribution:
     near = looked.nearness
     if reworded.threshold is None or near is None:
         lacking = (
@@ -331,7 +333,7 @@ def _distribution(read: Given, reworded: _Reworded, looked: _Looked) -> Distribu
     decoys = read.decoys.rows if read.decoys else ()
     fit = compare_decoys(read.items.rows, decoys) if decoys else None
     return distribution(near, [row.id for row in read.items.rows], [row.id for row in decoys],
-                        reworded.threshold.value, fit)  # fmt: skip
+                        reworded.threshold.value, fit, level)  # fmt: skip
 
 
 def _clusters(pairs: Sequence[FlaggedPair], looked: _Looked) -> Clusters:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import shlex
 
+from fairtrial.contamination.result import LEVEL
 from fairtrial.rules.schema import BenchmarkRules, Track
 
 TRAIN = "TRAIN"
@@ -26,6 +27,8 @@ def command_of(rules: BenchmarkRules, track: Track) -> str:
     words += [word for path in against for word in ("--against", _quoted(path))]
     words += [word for path in control for word in ("--control", _quoted(path))]
     words += ["--fpr", repr(rules.toml.contamination.fpr)]
+    level = rules.toml.contamination.level
+    words += [] if level == LEVEL else ["--level", repr(level)]
     seed = rules.toml.judges.seed
     return " ".join([*words, *(["--seed", str(seed)] if seed else [])])
 

@@ -18,6 +18,7 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from fairtrial.contamination.result import LEVEL
 from fairtrial.records import Rule, canonical_json, digest
 from fairtrial.rules import words
 from fairtrial.rules.fields import MaybePath, Name, PathText, Runs, Title, Variable, Words, beside
@@ -98,6 +99,8 @@ class Contamination(_Table):
     forbidden: list[Words] = list(words.FORBIDDEN_DATA)
     fpr: Annotated[float, Field(ge=LEAST_FPR, lt=0.5)] = 0.01
     """Share of uncontaminated rows that the command may flag."""
+    level: Annotated[float, Field(ge=LEAST_FPR, lt=0.5)] = LEVEL
+    """How often each question of the command may call an uncontaminated training set."""
 
 
 class Usage(_Table):

@@ -62,13 +62,19 @@ class Distribution:
 
 
 def distribution(
-    near: Nearness, eval_ids: Sequence[str], decoy_ids: Sequence[str], threshold: float, decoys: Decoys | None = None
+    near: Nearness,
+    eval_ids: Sequence[str],
+    decoy_ids: Sequence[str],
+    threshold: float,
+    decoys: Decoys | None = None,
+    level: float = CALLED,
 ) -> Distribution:
     """Return the tests of a training set whose rows' nearest item is `near`.
 
     Items are numbered as `eval_ids` followed by `decoy_ids`; a row is near where its score is above `threshold`.
     `decoys`, made by `compare_decoys` of the same items and decoys, says which are too alike to tell apart (they are
-    searched for and counted, and left out of the tests) and whether decoys are like the items at all.
+    searched for and counted, and left out of the tests) and whether decoys are like the items at all. `level` is how
+    often the whole, and the share of items that, may be called in error.
     """
     n, m = len(eval_ids), len(decoy_ids)
     item, score = near.item.astype(np.int64), near.score.astype(np.float64)
@@ -101,8 +107,8 @@ def distribution(
     for place, number in enumerate(numbers[:ours]):
         q_values[number] = float(each.q_values[place])
     return Distribution(
-        items=_figures(counts[:n], eval_ids, q_values, each.expected),
-        shares=_shares(item, score, counts[kept], ours, each, units),
+        items=_figures(counts[:n], eval_ids, q_values, each.expected, level),
+        shares=_shares(item, score, counts[kept], each, units, level),
         abstained=said,
     )
 
@@ -141,20 +147,22 @@ def _drawn_as_one(numbers: Integers, decoys: Decoys | None) -> Integers:
 
 
 def _shares(
-    item: Integers, score: Floats, counts: Integers, items: int, each: Concentration, units: Integers
+    item: Integers, score: Floats, counts: Integers, each: Concentration, units: Integers, level: float
 ) -> Shares:
+    items = len(each.q_values)
     n_units, eval_units = int(units.max()) + 1, int(units[:items].max()) + 1
     best, drawn = _rankings(np.where(item < 0, -1, units[item]), score, n_units)
     is_eval = np.arange(n_units) < eval_units
     by_best, by_rows = enrichment(best, is_eval), enrichment(drawn, is_eval)
     p_value = min(1.0, 2 * min(by_best.p_value, by_rows.p_value))
     sizes = effects(counts[:items], counts[items:])
-    outdraw = dominant(counts, items) & (each.q_values <= CALLED)
+    outdraw = dominant(counts, items) & (each.q_values <= level)
     return Shares(
         eval_near=int(counts[:items].sum()),
         decoy_near=int(counts[items:].sum()),
         p_value=p_value,
-        built_around=p_value <= CALLED or bool(outdraw.any()),
+        level=level,
+        built_around=p_value <= level or bool(outdraw.any()),
         effects={
             "eval_items": items,
             "decoys": len(counts) - items,
@@ -164,7 +172,7 @@ def _shares(
             "excess_rows": sizes.excess_rows.document(),
             "by_best_row": _document(by_best),
             "by_rows_drawn": _document(by_rows),
-            "items_called": int((each.q_values <= CALLED).sum()),
+            "items_called": int((each.q_values <= level).sum()),
             "items_dominant": int(outdraw.sum()),
             "decoys_called": each.decoys_called,
             "expected_near_rows": each.expected,
@@ -195,11 +203,11 @@ def _document(found: Enrichment) -> dict[str, Any]:
 
 
 def _plain(counts: Integers, ids: Sequence[str]) -> tuple[ItemFigure, ...]:
-    return _figures(counts, ids, [None] * len(ids), None)
+    return _figures(counts, ids, [None] * len(ids), None, CALLED)
 
 
 def _figures(
-    counts: Integers, ids: Sequence[str], q_values: Sequence[float | None], expected: float | None
+    counts: Integers, ids: Sequence[str], q_values: Sequence[float | None], expected: float | None, level: float
 ) -> tuple[ItemFigure, ...]:
     """Return the items that drew rows, most first; ties as they were given."""
     drew = [number for number in np.argsort(-counts, kind="stable").tolist() if counts[number]]
@@ -209,7 +217,7 @@ def _figures(
             near_rows=int(counts[number]),
             expected=expected,
             q_value=q_values[number],
-            flagged=q_values[number] is not None and q_values[number] <= CALLED,
+            flagged=q_values[number] is not None and q_values[number] <= level,
         )
         for number in drew
     )

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fairtrial.contamination.document import ItemFigure, Scan, SetThreshold
-from fairtrial.report.contamination.verdict import items_called, stands_out
+from fairtrial.report.contamination.verdict import items_called
 from fairtrial.report.data import Block, Cell, Column, Fact, Row, Scope, Section, Span, Table
 from fairtrial.report.numbers import count, of, p_value, percent, percent_interval, q_value, rounded
 from fairtrial.report.words import plural, verb, visible
@@ -105,7 +105,7 @@ def distribution_section(scan: Scan) -> Section:
     claim = (
         f"{count(shares.eval_near)} rows lie near {plural(int(effects.get('eval_items', scan.n_items)), 'item')}, "
         f"{count(shares.decoy_near)} near {plural(int(effects.get('decoys', scan.n_decoys)), 'decoy')}: "
-        + ("more than chance explains" if stands_out(shares) else "as a whole no more than chance explains")
+        + ("more than chance explains" if shares.stands_out else "as a whole no more than chance explains")
     )
     say = (
         "Items and decoys were searched together. Training on what a benchmark is about draws rows near both alike; "

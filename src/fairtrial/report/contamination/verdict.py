@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from fairtrial.contamination.distribution import CALLED
 from fairtrial.contamination.document import Scan, SetThreshold, Shares
 from fairtrial.report.data import Fact, Span, State, VerdictPart, VerdictRow
 from fairtrial.report.numbers import NOT_MEASURED, count, of, p_value, percent, percent_interval, rounded
@@ -46,7 +45,7 @@ def sentence(scan: Scan) -> str:
             f"{of(scan.flagged_rows, scan.train_rows)} training rows, "
             f"{percent(scan.flagged_rows / scan.train_rows)}, hold or reword {of(len(items), scan.n_items)} items."
         )
-    if scan.distribution is not None and stands_out(scan.distribution):
+    if scan.distribution is not None and scan.distribution.stands_out:
         return "No single row is flagged, but the training set lies nearer to the items than to their decoys."
     return (
         f"None of {plural(scan.train_rows, 'training row')} is flagged with any of {plural(scan.n_compared, 'item')}."
@@ -75,14 +74,14 @@ def _distribution_words(shares: Shares | None) -> list[str]:
         return ["Whether the set is built around particular items was not measured."]
     called, p = items_called(shares), f"({p_words(shares.p_value)})"
     words = []
-    if stands_out(shares):
+    if shares.stands_out:
         words.append(f"Against decoys, items draw more than chance explains {p}: the set looks built around items.")
     else:
         words.append(f"Against decoys, items as a whole draw no more than chance explains {p}.")
     if called:
         words.append(f"{plural(called, 'item')} {verb(called, 'draws', 'draw')} more rows than the decoys explain.")
         words.append(_of_called(shares))
-    elif not stands_out(shares):
+    elif not shares.stands_out:
         words.append("Training on what a benchmark is about looks like this.")
     return words
 
@@ -93,18 +92,13 @@ def _of_called(shares: Shares) -> str:
     if dominant:
         draws = verb(dominant, "draws", "draw")
         return f"{count(dominant)} {draws} more than all decoys together: the set looks built around {_it(dominant)}."
-    if stands_out(shares):
+    if shares.stands_out:
         return ""
     return f"A natural family of near copies looks the same: read the rows near {_it(items_called(shares))}."
 
 
 def _it(number: int) -> str:
     return "it" if number == 1 else "them"
-
-
-def stands_out(shares: Shares) -> bool:
-    """Return whether items as a whole draw more than decoys."""
-    return shares.p_value <= CALLED
 
 
 def items_called(shares: Shares) -> int:
@@ -142,7 +136,7 @@ def _share(scan: Scan) -> VerdictRow:
         command = "" if shares is not None else "fairtrial contamination scan TRAIN --against EVAL --decoys DECOYS"
         return VerdictRow(key="share", statement=statement, detail="", estimate=NOT_MEASURED, interval="",
                           base=(why,), span=Span(), command=command)  # fmt: skip
-    state: tuple[State, str] = ("lead", "more than chance") if stands_out(shares) else ("holds", "as chance has it")
+    state: tuple[State, str] = ("lead", "more than chance") if shares.stands_out else ("holds", "as chance has it")
     near = shares.eval_near + shares.decoy_near
     return VerdictRow(
         key="share", statement=statement,

@@ -92,7 +92,8 @@ def _compared(
     against = [rules.beside(path) for path in track.against]
     control = [rules.beside(path) for path in track.control]
     decoys = [] if files.decoys else [rules.beside(path) for path in track.decoys]
-    options = ScanOptions(fpr=rules.toml.contamination.fpr, seed=rules.toml.judges.seed)
+    options = ScanOptions(fpr=rules.toml.contamination.fpr, level=rules.toml.contamination.level,
+                          seed=rules.toml.judges.seed)  # fmt: skip
     found = scan(files.others, against, control, decoys, options, progress)
     document = found.document() | {"command": command_of(rules, track)}
     address = digest(canonical_json(document))
