@@ -62,6 +62,9 @@ def outcomes_of(path: Path) -> Counter[str | None]:
 def compare(path: Path, told: dict[str, Any]) -> int:
     """Compare one log; return its number of samples."""
     rows, blobs = ours(path)
+    if not told["samples"]:  # Inspect shows no samples of a log that holds none; we read those of its reductions
+        assert not blobs
+        return 0
     assert len(rows) == len(told["samples"])
     with closing(open_log(path)) as log:
         raw = {(str(found.content["id"]), found.content["epoch"]): found.content for found in log.samples

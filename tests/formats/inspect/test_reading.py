@@ -252,7 +252,10 @@ def test_a_log_that_did_not_end_is_read_for_what_it_has(tmp_path: Path) -> None:
 
 def test_a_log_without_samples_is_read_by_its_reductions_unless_they_mix_epochs(tmp_path: Path) -> None:
     reduced = text([{"scorer": "match", "samples": [{"sample_id": 1, "value": "C"}, {"sample_id": 2, "value": 0.5}]}])
-    rows, _, _ = read(write_log(tmp_path / "a.eval", [], **{"reductions.json": reduced, "summaries.json": b"[]"}))
+    head = HEADER | {"results": HEADER["results"] | {"total_samples": 5}}
+    archive = write_log(tmp_path / "a.eval", [], head, **{"reductions.json": reduced, "summaries.json": b"[]"})
+    rows, skipped, _ = read(archive)
+    assert ["3 of 5 samples have no score" in told for told in skipped] == [True], "those that are left are not all"
     assert [(row["task"], said(row)) for row in rows] == [("1", ("passed", "", 1.0)), ("2", ("failed", "", 0.5))]
     (tmp_path / "a.json").write_bytes(text(HEADER | {"samples": [], "reductions": orjson.loads(reduced)}))
     assert [(row["id"], said(row)) for row in read(tmp_path / "a.json")[0]] == [(row["id"], said(row)) for row in rows]

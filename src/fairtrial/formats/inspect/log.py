@@ -159,9 +159,10 @@ def _reduced(path: Path, header: Mapping[str, Any], scorers: Any) -> Iterator[Fo
     """Yield what the reductions say of each sample, where a sample ran once and was thus not reduced."""
     config = header.get("eval", {}).get("config")
     epochs = config.get("epochs") if isinstance(config, dict) else None
+    place = f"{path}, {_REDUCTIONS.removesuffix('.json')}"
     if epochs not in (None, 1):
         why = f"the log holds no samples, only scores reduced over {epochs} epochs: there is no attempt"
-        yield Skipped(f"{path}, {_REDUCTIONS.removesuffix('.json')}", why)
+        yield Skipped(place, why)
         return
     told: dict[str, dict[str, Any]] = {}
     for scorer in scorers if isinstance(scorers, list) else ():
@@ -171,6 +172,11 @@ def _reduced(path: Path, header: Mapping[str, Any], scorers: Any) -> Iterator[Fo
                 told.setdefault(str(score["sample_id"]), sample)["scores"][str(scorer.get("scorer"))] = score
     for content in told.values():
         yield Found(_REDUCTIONS, content, is_summary=True)
+    results = header.get("results")
+    total = results.get("total_samples") if isinstance(results, dict) else None
+    if type(total) is int and total > len(told):
+        why = f"{total - len(told)} of {total} samples have no score there, as after an error: nothing is known of them"
+        yield Skipped(place, why)
 
 
 def _member(archive: Archive, name: str) -> Any:
