@@ -284,8 +284,8 @@ def _result(
         train_rows=verbatim.rows, unreadable_rows=verbatim.unreadable, unreadable=verbatim.unreadable_listed,
         n_items=len(read.items.rows), n_compared=_compared(read, verbatim, reworded),
         n_control=len(clean.rows), n_decoys=len(read.decoys.rows) if read.decoys else 0,
-        fpr=asked.fpr, level=asked.level, thresholds=tuple(_thresholds(reworded, holds=not unlike)), flagged=tuple(pairs),
-        items=_figures(pairs, whole),
+        fpr=asked.fpr, level=asked.level, thresholds=tuple(_thresholds(reworded, holds=not unlike)),
+        flagged=tuple(pairs), items=_figures(pairs, whole),
         evaluations=evaluations(read.items.sources, read.items.rows, pairs),
         distribution=whole.shares, clusters=clusters,
         abstained=(
