@@ -210,3 +210,11 @@ def test_a_file_laid_beside_may_not_take_the_place_of_the_history(tmp_path: Path
     (tmp_path / "history.jsonl").write_text("{}")
     with pytest.raises(FormatError, match="name of another file"):
         written(tmp_path, [row("2026-01-01T08:00:00Z", "cu", "opened")], '[task]\nfiles = ["history.jsonl"]')
+
+
+def test_a_blind_draw_is_right_as_often_as_there_are_right_actions(tmp_path: Path) -> None:
+    more = '[outcome]\naction = "looked"\nfield = "found"\nright = { odd = ["yes", "ask"], bad = ["no"] }'
+    rows = [row("2026-01-01T08:00:00Z", "cu", "opened"), row("2026-01-02T08:00:00Z", "ada", "yes"),
+            row("2026-02-01T08:00:00Z", "inv", "looked", found="odd")]  # fmt: skip
+    found = make(written(tmp_path, rows, more), Options(out=tmp_path / "tasks"))
+    assert found.power["outcome"].guess_rate == pytest.approx(2 / 3)

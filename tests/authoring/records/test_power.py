@@ -7,6 +7,7 @@ import pytest
 from scipy.stats import binom, norm
 
 from fairtrial.authoring.records.power import (
+    decisions_above_labels,
     decisions_needed,
     gradient_moments,
     label_error,
@@ -53,6 +54,37 @@ def test_mean_and_variance_of_the_gradient_are_those_of_a_simulation(rate: float
     mean, variance = gradient_moments(rate, flips)
     assert gradient.mean() == pytest.approx(mean, abs=0.002)
     assert gradient.var() == pytest.approx(variance, rel=0.03)
+
+
+@pytest.mark.parametrize(("rate", "flips"), [(0.5, 0.0), (0.25, 0.0), (0.25, 0.2), (0.7, 0.1)])
+def test_so_many_rollouts_and_no_fewer_stand_out_against_the_mean_of_their_own_group(rate: float, flips: float) -> None:
+    draw = np.random.default_rng(4)
+    needed = rollouts_above_noise(rate, flips)
+    assert needed is not None
+    stands = []
+    for n in (needed - 1, needed):
+        chosen = draw.random((200_000, n)) < rate
+        paid = chosen ^ (draw.random(chosen.shape) < flips)
+        gradient = ((chosen - rate) * (paid - paid.mean(axis=1, keepdims=True))).mean(axis=1)
+        stands.append(gradient.mean() / gradient.std())
+    assert stands[0] < 2.01
+    assert stands[1] > 1.99
+
+
+@pytest.mark.parametrize(("error", "actions"), [(0.2, 4), (0.2, 2), (0.4, 3), (0.3, 9)])
+def test_wrong_labels_are_drowned_by_so_many_decisions_and_by_no_fewer(error: float, actions: int) -> None:
+    draw = np.random.default_rng(5)
+    needed = decisions_above_labels(error, actions)
+    assert needed is not None
+    is_wrong = draw.random(400_000) < error
+    label = np.where(is_wrong, draw.integers(1, actions, 400_000), 0)
+    p = np.full(actions, 1 / actions)
+    of_label = np.array([p[0] * ((one == 0) - p[one]) for one in range(actions)])  # of the right action's logit, exact
+    gradient = of_label[label]
+    stands = gradient.mean() / gradient.std()
+    assert stands * np.sqrt(needed) > 1.98
+    assert stands * np.sqrt(needed - 1) < 2.02
+    assert decisions_above_labels((actions - 1) / actions, actions) is None
 
 
 def test_noise_in_the_labels_only_ever_takes_more_rollouts() -> None:

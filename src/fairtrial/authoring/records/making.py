@@ -176,15 +176,17 @@ _UNTOLD = {
 
 def _power(space: Space, cases: Sequence[Case], sides: Sides, agreement: Agreement, gain: float) -> Power:
     """Return what the held-out cases of one kind can show; agreement bounds what can be reached where it grades."""
+    mine = [case for case in cases if case.graded_by == space.graded_by]
     held = [case for case, side in zip(cases, sides.of, strict=True)
             if side == HELD_OUT and case.graded_by == space.graded_by]  # fmt: skip
     known = agreement.pairs.value if space.graded_by == "agreement" else None
-    error = None if known is None else label_error(known, space.offered)
-    flips = 0.0 if known is None else 0.5 if error is None else error
-    ceiling = None if known is None else 1 - flips
+    labels = None
+    if known is not None:
+        error = label_error(known, space.offered)
+        labels = (0.5 if error is None else error, space.offered)
     units = len({case.decision.group for case in held})
-    base = space.majority_rate.value or 0.0
-    return power_of(base, ceiling, space.offered, flips, (len(held), units), gain)
+    guess = sum(len(case.right) / len(case.offered) for case in mine) / len(mine)
+    return power_of(space.majority_rate.value or 0.0, guess, (len(held), units), gain, labels)
 
 
 def _write_beside(made: Made) -> None:

@@ -145,8 +145,11 @@ def _lifting(made: Made) -> Iterator[str]:
 def _power(name: str, one: Power) -> Iterator[str]:
     rollouts = "no number of them" if one.rollouts is None else f"{one.rollouts:,}"
     yield (f"- **{name}**: a blind draw is right in {one.guess_rate:.0%}; 16 rollouts of it are not all alike with "
-           f"chance {one.informative_at_16:.2f}; {rollouts} at one decision lift the gradient two errors above noise"
-           + (f", with an expert's choice taken to be wrong in {one.flips:.0%}." if one.flips else "."))  # fmt: skip
+           f"chance {one.informative_at_16:.2f}; {rollouts} at one decision lift the gradient two errors above "
+           "noise.")  # fmt: skip
+    if one.label_error:
+        drowned = "no number of decisions drowns" if one.decisions is None else f"{one.decisions:,} decisions drown"
+        yield f"  An expert's choice is taken to be wrong in {one.label_error:.0%}, in all rollouts; {drowned} that."
     least = "none can be shown" if one.smallest_gain is None else f"{one.smallest_gain:.1%}"
     yield (f"  Held out: {one.held_out:,} decisions in {one.independent:,} units; smallest gain over {one.base:.1%} "
            f"that these show: {least}.")  # fmt: skip

@@ -1,8 +1,9 @@
 """How much it takes to tell a policy from noise, and to lift one above it: formulas with known answers.
 
-Three questions: how many decisions show that a policy beats the share that needs no skill; what is the smallest gain
+Four questions: how many decisions show that a policy beats the share that needs no skill; what is the smallest gain
 that so many can show; how many rollouts at one decision make the gradient towards its right action stand out of its own
-noise. The first two take decisions as independent: pass the number of entities, not of tasks, where that is in doubt.
+noise; how many decisions drown what wrong labels do to it. The first two take decisions as independent: pass the number
+of entities, not of tasks, where that is in doubt.
 """
 
 from __future__ import annotations
@@ -51,24 +52,46 @@ def smallest_gain(base: float, n: int, confidence: float = CONFIDENCE, power: fl
 
 
 def rollouts_above_noise(rate: float, flips: float = 0.0, stands_out: float = STANDS_OUT) -> int | None:
-    """Return how many rollouts at one decision lift the gradient towards its right action above its noise.
+    """Return how many rollouts at one decision lift the gradient towards the action that it pays above its noise.
 
-    A softmax policy takes the right action with chance p = `rate` and is paid 1 for it, turned round with chance e =
-    `flips`; the baseline is the mean reward m = p(1-e) + (1-p)e. The gradient of the right action's logit,
-    (chosen - p)(r - m), has mean (1-2e) p (1-p) and second moment
-    p(1-p)^2 [(1-e)(1-m)^2 + e m^2] + (1-p)p^2 [e(1-m)^2 + (1-e)m^2] (REINFORCE with a baseline, Williams 1992).
-    n = stands_out^2 variance / mean^2; at p = 1/2 without flips the variance is 0 and one will do. None where no number
-    does: p is 0 or 1, or e is 1/2 or more.
+    A softmax policy takes that action with chance p = `rate` and is paid 1 for it, turned round with chance e = `flips`
+    in each rollout; the baseline is the mean of the same n rollouts (Williams 1992; as groups have it). The gradient of
+    the action's logit is then the covariance of chosen and paid in a sample of n, with mean c = (1-2e) p (1-p) and, for
+    V of `gradient_moments` and m = p(1-e) + (1-p)e, variance (V + (c^2 + p(1-p) m(1-m)) / (n-1)) / n. None where no
+    number does: p is 0 or 1, or e is 1/2 or more.
 
     >>> rollouts_above_noise(0.5), rollouts_above_noise(0.25), rollouts_above_noise(0.25, flips=0.2)
-    (1, 6, 15)
+    (4, 7, 16)
     >>> rollouts_above_noise(0.0), rollouts_above_noise(0.25, flips=0.5)
     (None, None)
     """
     if not 0 < rate < 1 or flips >= 0.5:
         return None
     mean, variance = gradient_moments(rate, flips)
-    return max(1, math.ceil(stands_out**2 * variance / mean**2 - 1e-9))
+    paid = rate * (1 - flips) + (1 - rate) * flips
+    drawn = mean**2 + rate * (1 - rate) * paid * (1 - paid)
+    n = max(2, math.floor(stands_out**2 * variance / mean**2))
+    while stands_out**2 * (variance + drawn / (n - 1)) / n > mean**2 + 1e-12:
+        n += 1
+    return n
+
+
+def decisions_above_labels(error: float, actions: int, stands_out: float = STANDS_OUT) -> int | None:
+    """Return how many decisions lift the gradient towards right actions above what wrong labels do to it.
+
+    A wrong label is wrong in every rollout of its decision, so more rollouts do not mend it. With chance e = `error`
+    the label is one of the other k - 1 actions, and from blind choice the gradient of the right action's logit is then
+    -1/(k-1) of what it is else: n = stands_out^2 e(1-e) (k/(k-1))^2 / (1 - e k/(k-1))^2. None where e is (k-1)/k or
+    more.
+
+    >>> decisions_above_labels(0.0, 4), decisions_above_labels(0.2, 4), decisions_above_labels(0.2, 2)
+    (1, 3, 8)
+    """
+    spread = actions / (actions - 1)
+    mean = 1 - error * spread
+    if mean <= 1e-12:
+        return None
+    return max(1, math.ceil(stands_out**2 * error * (1 - error) * spread**2 / mean**2 - 1e-9))
 
 
 def label_error(agreement: float, actions: int) -> float | None:
@@ -87,7 +110,11 @@ def label_error(agreement: float, actions: int) -> float | None:
 
 
 def gradient_moments(rate: float, flips: float) -> tuple[float, float]:
-    """Return mean and variance of one rollout's gradient, as `rollouts_above_noise` states them."""
+    """Return mean and variance of one rollout's gradient against a known baseline m = p(1-e) + (1-p)e.
+
+    That of the action's logit, (chosen - p)(paid - m): mean (1-2e) p (1-p), second moment
+    p(1-p)^2 [(1-e)(1-m)^2 + e m^2] + (1-p)p^2 [e(1-m)^2 + (1-e)m^2].
+    """
     p, e = rate, flips
     m = p * (1 - e) + (1 - p) * e
     mean = (1 - 2 * e) * p * (1 - p)
@@ -113,20 +140,33 @@ class Power:
     smallest_gain: float | None
     guess_rate: float
     """Chance of a right action drawn blindly."""
-    flips: float
     rollouts: int | None
+    label_error: float | None
+    """How often an expert's choice is taken to be wrong; None where that was not measured, or is none."""
+    decisions: int | None
+    """Decisions that lift the gradient above such labels; None where that was not measured, or no number does."""
     informative_at_16: float
     """Chance that 16 blind rollouts of one decision are not all equal."""
 
 
 def power_of(
-    base: float, ceiling: float | None, offered: int, flips: float, counts: tuple[int, int], wanted_gain: float
+    base: float,
+    guess: float,
+    counts: tuple[int, int],
+    wanted_gain: float,
+    labels: tuple[float, int] | None = None,
 ) -> Power:
-    """Return what so many decisions can show; `counts` are the held-out decisions and their independent units."""
+    """Return what so many decisions can show.
+
+    `counts` are the held-out decisions and their independent units; `labels` how often one is wrong, of how many
+    actions.
+    """
     held_out, independent = counts
+    ceiling = None if labels is None else 1 - labels[0]
     most = 1.0 if ceiling is None else ceiling
-    guess = 1 / offered
     return Power(base=base, ceiling=ceiling, held_out=held_out, independent=independent, wanted_gain=wanted_gain,
                  needed=decisions_needed(base, base + wanted_gain) if base + wanted_gain <= most else None,
-                 smallest_gain=smallest_gain(base, independent), guess_rate=guess, flips=flips,
-                 rollouts=rollouts_above_noise(guess, flips), informative_at_16=informative(guess, 16))  # fmt: skip
+                 smallest_gain=smallest_gain(base, independent), guess_rate=guess, rollouts=rollouts_above_noise(guess),
+                 label_error=None if labels is None else labels[0],
+                 decisions=None if labels is None else decisions_above_labels(*labels),
+                 informative_at_16=informative(guess, 16))  # fmt: skip
