@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import base64
+import bz2
 import csv
+import gzip
+import io
 import json
+import lzma
+import os
+import pickle
+import sqlite3
+import tarfile
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import orjson
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -71,7 +82,37 @@ def plain(text: str) -> Callable[[Path], int]:
     return lambda path: path.write_text(text)
 
 
-WAYS = {
+def plain_in(encoding: str) -> Callable[[Path], int]:
+    return lambda path: path.write_bytes("\n".join(TEXTS).encode(encoding))
+
+
+def lines_of(rows: list[dict[str, str]]) -> bytes:
+    return b"".join(orjson.dumps(row) + b"\n" for row in rows)
+
+
+def zipped(path: Path, content: bytes) -> None:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("inside", content)
+
+
+def tarred(content: bytes) -> bytes:
+    held = io.BytesIO()
+    with tarfile.open(fileobj=held, mode="w") as archive:
+        entry = tarfile.TarInfo("inside")
+        entry.size = len(content)
+        archive.addfile(entry, io.BytesIO(content))
+    return held.getvalue()
+
+
+def database(path: Path) -> None:
+    held = sqlite3.connect(path)
+    held.execute("create table rows (text)")
+    held.executemany("insert into rows values (?)", [(text,) for text in TEXTS])
+    held.commit()
+    held.close()
+
+
+WAYS: dict[str, Callable[[Path], object]] = {
     "a.jsonl": lambda path: write_rows(path, ROWS),
     "rows": lambda path: write_rows(path, ROWS),
     "a.json": plain(json.dumps(ROWS)),
@@ -90,6 +131,27 @@ WAYS = {
     "note.ipynb": plain(json.dumps({"cells": [{"cell_type": "code", "source": [f"ROWS = {TEXTS!r}\n"]}]})),
     "run.sh": plain("cat <<'EOF'\n" + "\n".join(TEXTS) + "\nEOF\n"),
     "latin.txt": lambda path: path.write_bytes(("\n".join(TEXTS) + "\ncafé").encode("latin-1")),
+    "pretty.jsonl": plain(json.dumps(ROWS, indent=1)),
+    "lines.jsonl": plain("\n".join(TEXTS)),
+    "keys.json": plain(json.dumps(dict.fromkeys(TEXTS, "yes"))),
+    "aux.dat": lambda path: path.write_bytes(gzip.compress(lines_of(ROWS))),
+    "aux.bz2": lambda path: path.write_bytes(bz2.compress(lines_of(ROWS))),
+    "aux.xz": lambda path: path.write_bytes(lzma.compress(lines_of(ROWS))),
+    "cut.gz": lambda path: path.write_bytes(gzip.compress(lines_of(ROWS) + os.urandom(9_000))[:-4_000]),
+    "weights.safetensors": lambda path: write_rows(path, ROWS),
+    "aux.zip": lambda path: zipped(path, lines_of(ROWS)),
+    "twice.bin": lambda path: zipped(path, gzip.compress(tarred(lines_of(ROWS)))),
+    "aux.tar": lambda path: path.write_bytes(tarred(lines_of(ROWS))),
+    "base64.txt": lambda path: path.write_bytes(base64.b64encode(lines_of(ROWS))),
+    "wrapped.txt": lambda path: path.write_bytes(base64.encodebytes(lines_of(ROWS))),
+    "urlsafe.py": lambda path: path.write_text(f"D = {base64.urlsafe_b64encode(gzip.compress(lines_of(ROWS)))!r}"),
+    "hex.py": lambda path: path.write_text(f"D = '{lines_of(ROWS).hex()}'"),
+    "aux.pkl": lambda path: path.write_bytes(pickle.dumps(ROWS)),
+    "aux.npy": lambda path: np.save(path, np.array(TEXTS)),
+    "wide.txt": plain_in("utf-16"),
+    "unmarked.txt": plain_in("utf-16-le"),
+    "nul.txt": lambda path: path.write_bytes(b"\0" + "\n".join(TEXTS).encode()),
+    "aux.db": database,
     ".hidden/a.jsonl": lambda path: (path.parent.mkdir(), write_rows(path, ROWS)),
 }
 
@@ -191,3 +253,47 @@ def test_results_of_the_evaluator_are_no_rows(bench: Bench, tmp_path: Path) -> N
     result = {"accuracy": 0.5, "items": [{"id": "sums-0", "passed": True}, {"id": "sums-1", "passed": False}]}
     (folder.workspace / "result.json").write_text(json.dumps(result))
     assert gathered(bench, folder).rows == 0
+
+
+def test_declaring_a_file_of_the_evaluator_hides_nothing(tmp_path: Path) -> None:
+    path = make_bench(tmp_path / "bench", ("sums",), (0,))
+    items = [json.loads(line) for line in (path.parent / "sums/items.jsonl").read_text().splitlines()]
+    (path.parent / "sums/items.json").write_text(json.dumps(items))  # one array, which no scan reads as it stands
+    folder = laid_out(tmp_path / "run")
+    (folder.evaluator / "items.json").write_text(json.dumps(items))
+    found = gathered(read_bench(path), folder, "evaluator/items.json")
+    assert found.paths == ("training/rows.jsonl",)
+    assert (found.declared_rows, found.gaps) == (len(items), ())
+    assert gathered(read_bench(path), folder).rows == 0
+
+
+@pytest.mark.parametrize("place", ["/root/.store/a.jsonl", "/root/.cache/hub/a.jsonl", "/dev/shm/a.jsonl", "/tmp/.a"])
+def test_no_hidden_folder_hides_rows(bench: Bench, tmp_path: Path, place: str) -> None:
+    folder = laid_out(tmp_path / "run")
+    written(folder, place, lines_of(ROWS), ".jsonl")
+    gathered(bench, folder)
+    assert texts(folder) == set(TEXTS)
+
+
+def test_what_an_agents_program_writes_of_its_own_talk_is_no_training_data(bench: Bench, tmp_path: Path) -> None:
+    folder = laid_out(tmp_path / "run")
+    written(folder, "/root/.claude/projects/a.jsonl", lines_of(ROWS), ".jsonl")
+    assert gathered(bench, folder).rows == 0
+
+
+def test_rows_that_a_program_was_started_with_are_found(bench: Bench, tmp_path: Path) -> None:
+    folder = laid_out(tmp_path / "run")
+    argv = ["python", "-c", f"ROWS = {TEXTS!r}\nprint(len(ROWS))"]
+    lines = [b"no json", b"[]", b'{"argv": 3}', orjson.dumps({"argv": argv}), orjson.dumps({"argv": argv})]
+    (folder.path / "processes.jsonl").write_bytes(b"\n".join(lines))
+    found = gathered(bench, folder)
+    assert texts(folder) == set(TEXTS)
+    assert found.rows == len(TEXTS)
+
+
+def test_a_bomb_is_unpacked_so_far_and_no_further(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fairtrial.posttrain.judging.found_rows.MOST_WHOLE", 1 << 20)
+    path = tmp_path / "bomb.gz"
+    path.write_bytes(gzip.compress(b"a b c d e\n" * 3_000_000))
+    read = sum(len(str(one.document)) for one in rows_in(path) if isinstance(one, FoundRow))
+    assert read < 4 << 20

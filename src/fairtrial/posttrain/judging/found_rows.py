@@ -1,7 +1,8 @@
-"""Rows in a file that somebody left, whatever its name says: JSON, tables, Arrow, lists in programs, plain text.
+"""Rows in a file that somebody left, whatever its name says: JSON, tables, Arrow, lists in programs, plain text, also
+where it is packed or encoded.
 
-A file of which nothing can be read is told (`NotRead`), as is one that is no text. Not covered: archives, token ids,
-pickles: their content stays unknown.
+A file of which nothing can be read is told (`NotRead`); of one that is no text, the texts in it are rows. Not covered:
+token ids, and what `packed` does not see.
 """
 
 from __future__ import annotations
@@ -15,8 +16,11 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 
+from fairtrial.contamination.reading import kind_of
 from fairtrial.contamination.rows import Unreadable, read_documents
+from fairtrial.posttrain.judging.packed import as_text, encoded_in, is_plain, texts_between, unpacked
 from fairtrial.records import InputError
 
 LINES = (".jsonl", ".ndjson", ".jsonl.gz", ".jsonl.zst", ".ndjson.gz", ".ndjson.zst", ".parquet")
@@ -28,7 +32,9 @@ LEAST_WORDS = 5
 MOST_WHOLE = 256 << 20
 """Bytes of a file that is read as one document."""
 MOST_UNREAD = 20
-_SNIFFED = 8192
+MOST_LEVELS = 4
+"""An archive in an archive, so many times."""
+_MIXED = "is no text; only the texts in it were read"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,18 +56,88 @@ def rows_in(path: Path) -> Iterator[FoundRow | NotRead]:
     """Yield the rows of a file; nothing for weights of models and for empty files."""
     name = path.name.lower()
     try:
-        if name.endswith(WEIGHTS) or not path.stat().st_size:
+        size = path.stat().st_size
+        if not size or _is_weights(path, size):
             return
-        if name.endswith(LINES):
+        with path.open("rb") as file:
+            head = file.read(8)
+        if kind_of(path) == "parquet" or (name.endswith(LINES) and size > MOST_WHOLE):
             yield from _lines(path)
-        elif name.endswith(".arrow"):
+        elif head.startswith(b"ARROW1") or name.endswith(".arrow"):
             yield from _arrow(path)
+        elif size > MOST_WHOLE:
+            yield NotRead(f"is larger than {MOST_WHOLE >> 20} MB, as which a file is read whole")
         else:
-            yield from _text(path, name)
+            yield from _held(path.read_bytes(), name, MOST_LEVELS)
     except InputError as error:
         yield NotRead(error.what)
     except (OSError, pa.ArrowException) as error:
         yield NotRead(f"cannot be read: {error}")
+
+
+def rows_of_text(text: str) -> Iterator[FoundRow | NotRead]:
+    """Yield the rows in a program or text that was no file, such as an argument of a command."""
+    yield from _held(text.encode("utf-8", "replace"), ".py", MOST_LEVELS)
+
+
+def _is_weights(path: Path, size: int) -> bool:
+    """Say whether a file is one of safetensors, not one that is called so."""
+    if not path.name.lower().endswith(WEIGHTS):
+        return False
+    with path.open("rb") as file:
+        length = int.from_bytes(file.read(8), "little")
+        return 2 <= length <= size - 8 and file.read(1) == b"{"
+
+
+def _held(data: bytes, name: str, levels: int) -> Iterator[FoundRow | NotRead]:
+    """Yield the rows in some bytes, with what is packed or encoded in them."""
+    parts = unpacked(data, MOST_WHOLE)
+    if parts is not None and levels:
+        found = False
+        for inner, content in parts:
+            found = found or bool(content)
+            inner_name = inner.lower() or name.removesuffix(".gz").removesuffix(".zst")
+            yield from _placed(_held(content, inner_name, levels - 1), f"{inner}:" if inner else "")
+        if not found:
+            yield from _between(data)
+        return
+    if data.startswith(b"PAR1"):
+        yield from _parquet(data)
+        return
+    text = as_text(data)
+    if text is None:
+        yield from _between(data)
+        return
+    yield from _text(text, name)
+    for one in encoded_in(data) if levels else ():
+        if is_plain(one) or unpacked(one, 0) is not None:
+            yield from _placed(_held(one, "", levels - 1), "decoded ")
+
+
+def _placed(rows: Iterator[FoundRow | NotRead], before: str) -> Iterator[FoundRow | NotRead]:
+    for one in rows:
+        yield FoundRow(f"{before}{one.place}", one.document) if isinstance(one, FoundRow) else one
+
+
+def _between(data: bytes) -> Iterator[FoundRow | NotRead]:
+    """Yield the passages of text in a file that is none, and that the rest of it is not known."""
+    seen = False
+    for number, passage in enumerate(texts_between(data), 1):
+        for one in _paragraphs(passage):
+            if len(one.document["text"].split()) >= LEAST_WORDS:
+                seen = True
+                yield FoundRow(f"text {number}", one.document)
+    yield NotRead(_MIXED if seen else "is no text; what it holds is not known")
+
+
+def _parquet(data: bytes) -> Iterator[FoundRow | NotRead]:
+    try:
+        rows = pq.read_table(pa.BufferReader(data)).to_pylist()
+    except (OSError, pa.ArrowException) as error:
+        yield NotRead(f"cannot be read: {error}")
+        return
+    for number, row in enumerate(rows, 1):
+        yield FoundRow(str(number), row)
 
 
 def _lines(path: Path) -> Iterator[FoundRow | NotRead]:
@@ -90,22 +166,15 @@ def _arrow(path: Path) -> Iterator[FoundRow]:
                 yield FoundRow(str(line), row)
 
 
-def _text(path: Path, name: str) -> Iterator[FoundRow | NotRead]:
-    with path.open("rb") as file:
-        head = file.read(_SNIFFED)
-        if b"\0" in head:
-            yield NotRead("is no text; what it holds is not known")
-            return
-        if path.stat().st_size > MOST_WHOLE:
-            yield NotRead(f"is larger than {MOST_WHOLE >> 20} MB, as which a file is read whole")
-            return
-        text = (head + file.read()).decode("utf-8", "replace")
+def _text(text: str, name: str) -> Iterator[FoundRow]:
     if name.endswith((".csv", ".tsv")):
         yield from _table(text, "\t" if name.endswith(".tsv") else ",")
     elif name.endswith((".py", ".ipynb")):
         yield from _program(text) if name.endswith(".py") else _notebook(text)
     elif text.lstrip()[:1] in ("{", "["):
         yield from _json(text)
+    elif name.endswith(LINES):
+        yield from _json_lines(text)
     else:
         yield from _paragraphs(text)
 
@@ -125,6 +194,10 @@ def _entries(document: Any, place: str) -> Iterator[FoundRow]:
     if isinstance(document, list) and document:
         for number, one in enumerate(document, 1):
             yield FoundRow(f"{place}{number}", one)
+        return
+    if isinstance(document, dict) and sum(len(name.split()) >= LEAST_WORDS for name in document) >= LEAST_ENTRIES:
+        for number, (name, one) in enumerate(document.items(), 1):  # a key is no text of a row, and here it is one
+            yield FoundRow(f"{place}{number}", {"key": name, "value": one})
         return
     lists = _lists_in(document) if isinstance(document, dict) else []
     if not lists or "messages" in lists:

@@ -29,6 +29,7 @@ from fairtrial.rules.submission import HandedIn, read_submission
 
 SUBMISSION = "submission.toml"
 CHECKS = "checks.json"
+MOST_NAMED = 5
 RECORDED, OWN = "recorded.json", "trajectory.json"
 
 
@@ -131,9 +132,16 @@ def _trajectories(folder: RunFolder) -> tuple[list[str], list[str]]:
 
 
 def _with_gaps(one: Checked, cell: Cell, gathered: Gathered) -> Checked:
-    """Add to the check of the training data why nobody can say that all of it was compared."""
+    """Add to the check of the training data why nobody can say that all of it was compared, and what was not read."""
     if one.rule != "contamination":
         return one
+    if gathered.not_read:
+        names = list(dict.fromkeys(name for name, _ in gathered.not_read))
+        told = f"{len(names)} files that were left or written, not read or not whole: {', '.join(names[:MOST_NAMED])}"
+        one = replace(one, findings=tuple(
+            replace(each, screening=replace(each.screening, not_measured=(*each.screening.not_measured, told)))
+            for each in one.findings
+        ))  # fmt: skip
     missing = tuple(not_run(one.rule, cell.model, f"training data ({number})", why)
                     for number, why in enumerate(gathered.gaps, 1))  # fmt: skip
     return replace(one, findings=(*one.findings, *missing))

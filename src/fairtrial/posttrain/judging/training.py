@@ -23,7 +23,7 @@ from fairtrial.posttrain.attempt.world import AGENT
 from fairtrial.posttrain.bench import Bench, Cell
 from fairtrial.posttrain.evaluating.copying import evaluator_files
 from fairtrial.posttrain.folder import Attempted, RunFolder
-from fairtrial.posttrain.judging.found_rows import NotRead, rows_in
+from fairtrial.posttrain.judging.found_rows import FoundRow, NotRead, rows_in, rows_of_text
 from fairtrial.posttrain.judging.versions import version_of, writes_of
 from fairtrial.records import storable
 from fairtrial.rules.checking.hashes import file_hash, files_in
@@ -34,8 +34,11 @@ TRAINING = "training"
 ROWS = "rows.jsonl"
 OURS = frozenset({"TASK.md", "RULES.md", "training_set.txt", "usage.json", "trajectory.json"})
 """In the workspace, what the agent is told and what it tells: no training data."""
-HOME = "/root/."
-"""Settings and logs of programs: what an agent's program writes down of its own talk holds what it read."""
+LOGS = tuple(f"/root/{one}/" for one in (".claude", ".codex", ".gemini", ".qwen", ".aider", ".openhands", ".cursor",
+             ".config", ".local/share", ".local/state"))  # fmt: skip
+"""Where agents' programs write down their own talk, which holds what they read. Anywhere else a file is a file."""
+LEAST_ARGUMENT = 200
+"""Letters from which what a program was started with may hold rows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +83,8 @@ def gather(bench: Bench, cell: Cell, folder: RunFolder, attempted: Attempted) ->
     target = folder.path / TRAINING
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
-    ours = _ours(bench, cell)
+    named = _named(bench)
+    ours = _given(bench, cell) | named
     declared, missing = _declared(bench, cell, folder, attempted)
     seen: set[bytes] = set()
     files: list[tuple[str, int]] = []
@@ -95,10 +99,11 @@ def gather(bench: Bench, cell: Cell, folder: RunFolder, attempted: Attempted) ->
                 continue
             held.add(address)
             if address in ours:
-                if source.declared:
+                if source.declared and address in named:
                     own.append(_copied(source, target, len(own)))
                     files.append((source.name, 0))
-                continue
+                if not source.declared or address in named:
+                    continue
             rows = 0
             for one in rows_in(source.path):
                 if isinstance(one, NotRead):
@@ -108,6 +113,10 @@ def gather(bench: Bench, cell: Cell, folder: RunFolder, attempted: Attempted) ->
             counts[source.declared] += rows
             if rows or source.declared:
                 files.append((source.name, rows))
+        for place, one in _arguments(folder):
+            rows = _written(out, one.document, f"{place}:{one.place}", seen)
+            counts[False] += rows
+            files += [(place, rows)] * bool(rows)
     total = sum(counts.values())
     paths = [f"{TRAINING}/{ROWS}"] * bool(total) + own
     gaps = _gaps(attempted, missing, counts, bool(own))
@@ -125,14 +134,18 @@ def _gaps(attempted: Attempted, missing: list[str], counts: Counter[bool], has_o
     return gaps
 
 
-def _ours(bench: Bench, cell: Cell) -> set[str]:
-    """Return the addresses of files that the agent was given, or that are the evaluation's own."""
+def _given(bench: Bench, cell: Cell) -> set[str]:
+    """Return the addresses of the evaluator's files, those of the evaluation that counts among them."""
     given = list(evaluator_files(bench, cell.track).values())
     public = bench.beside(bench.benchmark(cell.track).evaluator)
     given += [one for one in public.rglob("*") if one.is_file()]
-    for track in bench.rules.tracks:
-        given += [one for path in (*track.against, *track.control) for one in files_in(bench.rules.beside(path))]
     return {file_hash(one) for one in given}
+
+
+def _named(bench: Bench) -> set[str]:
+    """Return the addresses of the files that the rules hand out, which their check knows by their bytes."""
+    return {file_hash(one) for track in bench.rules.tracks for path in (*track.against, *track.control)
+            for one in files_in(bench.rules.beside(path))}  # fmt: skip
 
 
 def _declared(bench: Bench, cell: Cell, folder: RunFolder, attempted: Attempted) -> tuple[list[Source], list[str]]:
@@ -189,12 +202,38 @@ def _found(folder: RunFolder, cell: Cell) -> Iterator[Source]:
     for write in writes_of(folder):
         path, version = write["path"], version_of(folder, write)
         below = path.removeprefix(f"{WORKSPACE}/")
-        if version is None or below in OURS or path.startswith(HOME):
+        if version is None or below in OURS or path.startswith(LOGS):
             continue
         yield _version(path, version)
     if cell.agent.files is not None:
         for one in files_in(cell.agent.files):
             yield Source(called=f"{AGENT}/{one.relative_to(cell.agent.files).as_posix()}", path=one)
+
+
+def _arguments(folder: RunFolder) -> Iterator[tuple[str, FoundRow]]:
+    """Yield the rows in what programs were started with: data that was in no file."""
+    path = folder.path / "processes.jsonl"
+    if not path.is_file():
+        return
+    held: set[str] = set()
+    with path.open("rb") as lines:
+        for number, line in enumerate(lines, 1):
+            told = _argv(line)
+            for text in [one for one in told if len(one) >= LEAST_ARGUMENT and one not in held]:
+                held.add(text)
+                for row in rows_of_text(text):
+                    if isinstance(row, FoundRow):
+                        yield f"processes.jsonl:{number}", row
+
+
+def _argv(line: bytes) -> list[str]:
+    """Return what a recorded program was started with; nothing of a line that was cut by a kill."""
+    try:
+        told = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return []
+    argv = told.get("argv") if isinstance(told, dict) else None
+    return [one for one in argv if isinstance(one, str)] if isinstance(argv, list) else []
 
 
 def _copied(source: Source, target: Path, number: int) -> str:

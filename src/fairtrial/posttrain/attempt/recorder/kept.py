@@ -30,6 +30,12 @@ _KEPT = re.compile(
     re.IGNORECASE,
 )
 _WEIGHTS = re.compile(r"\.(?:safetensors|bin|pt|pth|ckpt|gguf|onnx|pyc|so|distcp)$|\.so\.\d", re.IGNORECASE)
+_PACKED = (
+    b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"BZh", b"\xfd7zXZ\0", b"PK\x03\x04", b"PAR1", b"ARROW1", b"SQLite format 3",
+    b"\x93NUMPY", b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05", b"\xff\xfe", b"\xfe\xff",
+)  # fmt: skip
+"""How compressed files, archives, tables, data bases, arrays, pickles and wide text begin."""
+_HEAD, _TAR_AT = 512, 257
 _SUFFIX = re.compile(r"(?:\.[A-Za-z0-9]{1,8}){1,2}$")
 
 
@@ -98,9 +104,10 @@ class Kept:
 
     def _why_not(self, path: bytes, opened: int, size: int, *, is_last: bool) -> str:
         name = os.fsdecode(path.rpartition(b"/")[2])
-        if _WEIGHTS.search(name):
+        # A name is the agent's to choose: text that is called weights is text, and what is packed may hold rows.
+        if _WEIGHTS.search(name) and not _is_text(opened):
             return "weights or a program"
-        if not _KEPT.search(name) and not _is_text(opened):
+        if not _KEPT.search(name) and not _is_text(opened) and not _is_packed(opened):
             return "neither rows nor code"
         if size > MOST_FILE_BYTES:
             return self._pass(f"files over {MOST_FILE_BYTES >> 20} MB are not copied")
@@ -145,6 +152,12 @@ def _is_text(opened: int) -> bool:
     except UnicodeDecodeError as error:
         return error.start > 0 and error.end >= len(head) - 3
     return bool(head)
+
+
+def _is_packed(opened: int) -> bool:
+    """Say whether a file begins as a compressed one, an archive, a table or a data base."""
+    head = os.pread(opened, _HEAD, 0)
+    return head.startswith(_PACKED) or head[_TAR_AT : _TAR_AT + 5] == b"ustar"
 
 
 def shown(path: bytes) -> str:
