@@ -163,3 +163,14 @@ def test_what_was_not_tested_is_not_called_clean(tmp_path: Path) -> None:
     few = list(summary(make(declared, Options(out=tmp_path / "few"))))
     assert any(line.startswith("○") and "could not be" in line for line in few)
     assert not any(line.startswith("●") for line in few)
+
+
+def test_choices_that_a_nights_run_enters_are_told_by_their_hour(tmp_path: Path) -> None:
+    rows = []
+    for case in range(160):
+        name, is_yes = {"case": f"c{case}"}, case * 7 % 3 == 0
+        made = f"2026-02-{1 + case % 28:02}T{8 + case % 9 if is_yes else 2:02}:{case % 60:02}:{case * 11 % 60:02}Z"
+        rows += [row(f"2026-01-{1 + case % 28:02}T08:00:01Z", "cu", "opened", size=case * 13 % 50) | name,
+                 row(made, "ada", "yes" if is_yes else "no") | name]  # fmt: skip
+    found = make(written(tmp_path, rows), Options(out=tmp_path / "tasks"))
+    assert "The decision's time of day" in {one.claim.split(" alone")[0] for one in found.leaks}

@@ -1,8 +1,8 @@
 """Traces of later records in what is shown: their ids, and times that lie after the decision.
 
 The id of a record that was made later is a proof. A time after the decision is a lead, since things are planned;
-where it is, to the second, the time at which a later record of the entity was made, in three tasks or more, it is a
-proof: nobody plans the second of an entry. Not covered: times in words, ids that are short numbers (they are
+where it is the very time of a later record of the entity, on no mark of five minutes, in three tasks or more, it is a
+proof: nobody plans such a moment. Not covered: times in words, ids that are short numbers (they are
 everywhere).
 """
 
@@ -43,9 +43,9 @@ def search_traces(shown: Sequence[ShownTask], desk: Desk, records: Records) -> S
             with_ids.append(task.name)
         entered = {event.recorded for event in later} | {event.time for event in later}
         last = max((span.latest for span in entered), default=task.case.decision.made_at)
-        exact = {span.earliest for span in entered if _is_to_the_second(span)}
+        exact = {span.earliest for span in entered if _is_no_plan(span)}
         for field, span in _stamps(task, iso, own if records.time_format != "iso" else None, last):
-            stamps.setdefault(field, []).append((task.name, _is_to_the_second(span) and span.earliest in exact))
+            stamps.setdefault(field, []).append((task.name, _is_no_plan(span) and span.earliest in exact))
     found = []
     if with_ids:
         found.append(Leak(test="traces", severity="proof", field="", tasks=len(with_ids), of=len(shown),
@@ -93,9 +93,10 @@ def _holds(text: str, name: str) -> bool:
     return re.search(rf"(?<![A-Za-z0-9]){re.escape(name)}(?![A-Za-z0-9])", text) is not None
 
 
-def _is_to_the_second(span: Span) -> bool:
-    """Say whether a stamp is of a second that nobody plans: one moment, and no full minute."""
-    return span.earliest == span.latest and (span.earliest.second, span.earliest.microsecond) != (0, 0)
+def _is_no_plan(span: Span) -> bool:
+    """Say whether a stamp is of a moment that nobody plans: one moment, and on no mark of five minutes."""
+    at = span.earliest
+    return at == span.latest and (at.minute % 5, at.second, at.microsecond) != (0, 0, 0)
 
 
 def _stamps(task: ShownTask, iso: Reader, own: Reader | None, last: datetime) -> Iterator[tuple[str, Span]]:
