@@ -50,7 +50,11 @@ class Allowing:
             if not colon or not address or not port.isdecimal() or not 0 < int(port) < 65536:
                 raise InputError(f"`{target}` is no address with a port", field=f"network.routes.{host}",
                                  hint="Write ADDRESS:PORT, such as 127.0.0.1:8080.")  # fmt: skip
-            made[_allowed(host).host] = (address.strip("[]"), int(port))
+            named = _allowed(host)
+            if named.below or named.port is not None:
+                raise InputError(f"`{host}` is no single host, and a route is for one", field="network.routes",
+                                 hint="Name the host without `*.` and without a port.")  # fmt: skip
+            made[named.host] = (address.strip("[]"), int(port))
         return cls(tuple(_allowed(host) for host in hosts), made)
 
     def check(self, host: str, port: int, *, is_tunnel: bool) -> None:

@@ -5,8 +5,8 @@ Neither headers nor bodies are kept: of a body of JSON only the model that it na
 
 from __future__ import annotations
 
-import os
 import threading
+from collections import Counter
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,11 +15,18 @@ from urllib.parse import unquote_plus
 import orjson
 
 from fairtrial.contamination.conduct.masking import masked
+from fairtrial.posttrain.attempt.lines import Lines
 from fairtrial.sandbox.variables import is_credential
 
 MOST_PATH = 4000
 MOST_KEPT = 200_000
 """Requests that are written down; more are counted."""
+MOST_OF_ONE = 40_000
+"""Of one allowed host, and of all refused ones: a flood of one kind leaves room for the others."""
+MOST_BYTES = 64 << 20
+SHORT_PATH = 200
+"""Of a path, once network.jsonl has MOST_BYTES."""
+MOST_METHOD = 40
 
 
 @dataclass(slots=True, kw_only=True)
@@ -49,7 +56,7 @@ class Request:
         """Return it as a line of network.jsonl."""
         began = self.began.isoformat(timespec="milliseconds")
         row = {name: getattr(self, name) for name in self.__dataclass_fields__ if name != "began"}
-        return {"time": began, **row, "path": shown_path(self.path)}
+        return {"time": began, **row, "path": shown_path(self.path), "method": self.method[:MOST_METHOD]}
 
 
 class RequestLog:
@@ -59,26 +66,34 @@ class RequestLog:
         self.requests = 0
         self.refused = 0
         self._lock = threading.Lock()
-        self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
+        self._lines = Lines(path)
+        self._kept = 0
+        self._listed: Counter[str] = Counter()
+        """Allowed host, or empty for all refused ones -> how many were written down."""
 
     def add(self, request: Request) -> None:
         """Write down a request that has ended."""
-        line = orjson.dumps(request.row()) + b"\n"
+        row = request.row()
+        kind = request.host if request.allowed else ""
         with self._lock:
             self.requests += 1
             self.refused += not request.allowed
-            if self.requests <= MOST_KEPT:
-                os.write(self._file, line)
+            if self._kept >= MOST_KEPT or self._listed[kind] >= MOST_OF_ONE:
+                return
+            self._listed[kind] += 1
+            self._kept += 1
+            if self._lines.size > MOST_BYTES:
+                row["path"] = str(row["path"])[:SHORT_PATH]
+            self._lines.add(orjson.dumps(row) + b"\n")
 
     @property
     def left_out(self) -> int:
         """Return how many requests were counted and not written down."""
-        return max(0, self.requests - MOST_KEPT)
+        return self.requests - self._kept + self._lines.lost
 
     def close(self) -> None:
         """Write through to the disk."""
-        os.fsync(self._file)
-        os.close(self._file)
+        self._lines.close()
 
 
 def now() -> datetime:

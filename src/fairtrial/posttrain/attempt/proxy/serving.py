@@ -19,7 +19,8 @@ from fairtrial.posttrain.attempt.proxy.allowing import Allowing, RefusalError
 from fairtrial.posttrain.attempt.proxy.connecting import connect
 from fairtrial.posttrain.attempt.proxy.request_log import Request, RequestLog, now
 
-MOST_CONNECTIONS = 256
+MOST_CONNECTIONS = 128
+"""Each is two open files, of the 1,024 that a process may often hold; the recorder needs its own."""
 MOST_HEAD = 64 << 10
 HEAD_SECONDS = 30.0
 ENDING_SECONDS = 10.0
@@ -63,6 +64,10 @@ class Proxy:
         working: set[asyncio.Task[None]] = set()
 
         def begin(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            if self._open >= MOST_CONNECTIONS:
+                self._turn_away(writer)
+                return
+            self._open += 1
             task = self._loop.create_task(self._one((reader, writer)))
             working.add(task)
             task.add_done_callback(working.discard)
@@ -74,11 +79,17 @@ class Proxy:
             task.cancel()
         await asyncio.gather(*working, return_exceptions=True)
 
+    def _turn_away(self, out: asyncio.StreamWriter) -> None:
+        """Close a connection unread: each one that is held open takes files of this process, which sees by them."""
+        self.log.add(Request(began=now(), status=503, why=f"more than {MOST_CONNECTIONS} connections at once"))
+        with contextlib.suppress(OSError):
+            out.write(b"HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
+            out.close()
+
     async def _one(self, client: Streams) -> None:
         """Serve one connection: one request."""
         request = Request(began=now())
         connection = h11.Connection(h11.SERVER, max_incomplete_event_size=MOST_HEAD)
-        self._open += 1
         try:
             await self._handled(connection, client, request)
         except RefusalError as refused:
@@ -96,9 +107,6 @@ class Proxy:
         head = await self._head(connection, client[0])
         if head is None:
             return
-        if self._open > MOST_CONNECTIONS:
-            request.method = head.method.decode("ascii", "replace")
-            raise RefusalError(f"more than {MOST_CONNECTIONS} connections at once", 503)
         is_tunnel = head.method == b"CONNECT"
         path = b""
         if is_tunnel:

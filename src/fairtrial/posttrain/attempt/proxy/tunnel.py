@@ -7,6 +7,7 @@ no TLS is refused, so that plain requests cannot hide in a tunnel.
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 
 from fairtrial.posttrain.attempt.proxy.allowing import RefusalError, plain_host
 from fairtrial.posttrain.attempt.proxy.hello import HelloError, server_name, wanted_bytes
@@ -34,6 +35,8 @@ async def tunnel(client: Streams, server: Streams, early: bytes, request: Reques
         request.sni = server_name(hello[: wanted_bytes(hello)])[:300]
     except HelloError as error:
         raise RefusalError("a tunnel is for TLS; ask for plain pages with their whole address") from error
+    if not request.sni and not _is_address(request.host):
+        raise RefusalError(f"the tunnel is for `{request.host}`, and its client names no host at its beginning")
     if request.sni and plain_host(request.sni) != request.host:
         raise RefusalError(f"the tunnel is for `{request.host}`, and its client asks for another host")
     server[1].write(hello)
@@ -48,6 +51,15 @@ async def tunnel(client: Streams, server: Streams, early: bytes, request: Reques
     finally:
         for end in ends:
             end.cancel()
+
+
+def _is_address(host: str) -> bool:
+    """Say whether a host is an address, for which clients name none (RFC 6066 3)."""
+    try:
+        ipaddress.ip_address(host.strip("[]"))
+    except ValueError:
+        return False
+    return True
 
 
 async def _hello(reader: asyncio.StreamReader, data: bytes) -> bytes:
