@@ -70,6 +70,8 @@ class Recorder:
         said = [f"processes were looked for about every {1000 * pause:.0f} ms: shorter ones may be missed"]
         if self.processes.left_out:
             said.append(f"{self.processes.left_out:,} processes were seen and not listed")
+        if self.processes.cut:
+            said.append(f"of {self.processes.cut:,} processes only the first arguments are listed")
         if not self.processes.is_counted_by_group:
             said.append("processor time was summed over processes as they were seen, and is too low for short ones")
         said += [f"{cap} ({times:,} times)" for cap, times in sorted(self._kept.passed.items())]

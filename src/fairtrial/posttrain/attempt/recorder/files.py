@@ -14,15 +14,15 @@ import threading
 from collections import OrderedDict
 from pathlib import Path
 
-from fairtrial.posttrain.attempt.below import folders_below, joined, open_file_in, open_folder_below
+from fairtrial.posttrain.attempt.below import MOST_DEPTH, folders_below, joined, open_file_in, open_folder_below
 from fairtrial.posttrain.attempt.recorder import inotify
 from fairtrial.posttrain.attempt.recorder.inotify import Event, Inotify
 from fairtrial.posttrain.attempt.recorder.kept import Kept
 
 MOST_FOLDERS = 50_000
-MOST_HELD = 128
-MOST_WAITING = 128
-"""Files that are held open, as a process may hold 1,024."""
+MOST_HELD = 96
+MOST_WAITING = 96
+"""Files that are held open for each tree, as a process may often hold 1,024 and the proxy needs some too."""
 POLL_SECONDS = 0.2
 WALK_SECONDS = 1.0
 
@@ -112,7 +112,7 @@ class Files:
 
     def _add(self, path: bytes, *, is_ours: bool = False) -> None:
         """Watch a folder and all below it, and take the files that are there already."""
-        for inside, here in folders_below(self._root, path, MOST_FOLDERS):
+        for inside, here in folders_below(self._root, path, MOST_FOLDERS, self._passed):
             number = self._number(here)
             if number is None:
                 self.notes.add("there were more folders than can be watched: of files that were written and deleted in "
@@ -128,6 +128,9 @@ class Files:
                     os.close(opened)
                 elif opened is not None:
                     self._copies.put((joined(inside, name), opened))
+
+    def _passed(self) -> None:
+        self.notes.add(f"what was written deeper than {MOST_DEPTH} folders, or past {MOST_FOLDERS:,}, was not seen")
 
     def _number(self, here: int) -> int | None:
         """Watch an open folder; return its number, None where no more can be watched, 0 where nothing is."""
@@ -196,7 +199,7 @@ class Files:
 
     def _walk(self, *, is_last: bool = False) -> None:
         """Take every file that is there and was not seen yet."""
-        for inside, here in folders_below(self._root, b"", MOST_FOLDERS):
+        for inside, here in folders_below(self._root, b"", MOST_FOLDERS, self._passed):
             for name in _names(here):
                 is_device = not inside and name in self._devices
                 opened = None if is_device else open_file_in(here, name)
