@@ -204,6 +204,10 @@ class LiveBox(BubblewrapBox):
             raise SandboxError("the live box has ended")
         return listen_inside(held.first, self._owner_handle(held), port)
 
+    def has_ended(self) -> bool:
+        """Say whether nothing can run in it any more."""
+        return self._held is None or self._held.process.poll() is not None
+
     def stop_all(self) -> None:
         """Kill every process but the first, so that the command that runs returns; from any thread."""
         if self._held is not None and self._held.first is not None:

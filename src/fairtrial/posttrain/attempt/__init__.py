@@ -56,8 +56,11 @@ def attempt(bench: Bench, cell: Cell, folder: RunFolder, sandbox: Sandbox, progr
     try:
         return _attempted(bench, cell, folder, sandbox, progress, began)
     except SandboxError as error:
-        return Attempted(stop="harness_error", exit_code=None, seconds=time.monotonic() - clock, cpu_seconds=None,
-                         began=began, has_model=False, why_no_model=f"the sandbox failed: {error}")  # fmt: skip
+        why = f"the sandbox failed: {error}"
+    except OSError as error:  # an agent may fill the disk on which its run is kept
+        why = f"its run could not be kept: {error.strerror or error}"
+    return Attempted(stop="harness_error", exit_code=None, seconds=time.monotonic() - clock, cpu_seconds=None,
+                     began=began, has_model=False, why_no_model=why)  # fmt: skip
 
 
 def _attempted(

@@ -5,6 +5,7 @@ Nothing of the box runs any more when `work` returns, however it returns. What w
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 
 from fairtrial.posttrain.attempt.proxy import Allowing, Proxy
@@ -14,9 +15,9 @@ from fairtrial.posttrain.attempt.workspace import WORKSPACE
 from fairtrial.posttrain.attempt.world import variables_of
 from fairtrial.posttrain.bench import Bench, Cell
 from fairtrial.posttrain.folder import RunFolder, Stop
-from fairtrial.records import Limits
+from fairtrial.records import Limits, SandboxError
 from fairtrial.sandbox import Command, Completed
-from fairtrial.sandbox.live_box import LiveBox
+from fairtrial.sandbox.live_box import EXIT_NOT_ENTERED, LiveBox
 
 PROXY_PORT = 3128
 """Inside the box, where nothing else listens when an agent begins."""
@@ -48,9 +49,8 @@ def work(box: LiveBox, bench: Bench, cell: Cell, folder: RunFolder) -> Worked:
     with Proxy(box.listen(PROXY_PORT), allowing, folder.path / "network.jsonl") as proxy:
         try:
             recorder.start(argv)
-            done = box.run(Command(argv, cwd=WORKSPACE,
-                                   variables=variables_of(bench) | proxy_variables(),
-                                   limits=limits_of(bench)))  # fmt: skip
+            done = _run(box, recorder, Command(argv, cwd=WORKSPACE, variables=variables_of(bench) | proxy_variables(),
+                                               limits=limits_of(bench)))  # fmt: skip
             recorder.stop_looking()
         finally:
             box.end()
@@ -63,6 +63,21 @@ def work(box: LiveBox, bench: Bench, cell: Cell, folder: RunFolder) -> Worked:
                   cpu_seconds=round(recorder.processes.cpu_seconds, 3), requests=proxy.log.requests,
                   refused_requests=proxy.log.refused, processes=len(recorder.processes.seen), writes=recorder.writes,
                   not_recorded=(*recorder.not_recorded(), *told))  # fmt: skip
+
+
+def _run(box: LiveBox, recorder: Recorder, command: Command) -> Completed:
+    """Run a command. What looks like a box that could not be entered is the agent's doing where it was seen at work.
+
+    Else an agent that prints such words and ends with such a code would be let try again, with nothing kept of it.
+    """
+    begun = time.monotonic()
+    try:
+        return box.run(command)
+    except SandboxError as error:
+        recorder.stop_looking()
+        if box.has_ended() or not recorder.processes.has_begun:
+            raise
+        return Completed(exit_code=EXIT_NOT_ENTERED, output=str(error), seconds=time.monotonic() - begun)
 
 
 def limits_of(bench: Bench) -> Limits:
