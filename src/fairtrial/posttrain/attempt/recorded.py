@@ -8,6 +8,7 @@ in agent.log. Not covered: what was said and thought, which only the agent's own
 from __future__ import annotations
 
 import shlex
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -24,17 +25,39 @@ _HTTPS = 443
 
 def write_recorded(folder: Path, cell: Cell) -> int:
     """Write recorded.json from processes.jsonl and network.jsonl; return how many steps were left out."""
-    timed = sorted([*_processes(folder / "processes.jsonl"), *_requests(folder / "network.jsonl")], key=_time)
-    steps = [step for number, (_, row) in enumerate(timed[:MOST_STEPS], 1) for step in [_step(number, row)]]
-    left_out = len(timed) - len(steps)
+    rows = [*_rows(folder / "processes.jsonl"), *_rows(folder / "network.jsonl")]
+    chosen = sorted(_chosen(rows), key=_time)
+    steps = [_step(number, row) for number, row in enumerate(chosen, 1)]
+    left_out = len(rows) - len(steps)
     notes = f"recorded from outside; {left_out} steps are left out" if left_out else "recorded from outside"
     written = Trajectory(agent=cell.agent.name, run=cell.model, steps=tuple(steps), notes=notes)
     (folder / "recorded.json").write_bytes(orjson.dumps(document(written), option=orjson.OPT_INDENT_2))
     return left_out
 
 
-def _time(one: tuple[str, dict[str, Any]]) -> str:
-    return one[0]
+def _chosen(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return at most MOST_STEPS rows: those of which there are few kinds before the many of one kind.
+
+    A kind is a host, allowed or not, or a program by its first word: nobody hides a request behind a flood of others.
+    """
+    if len(rows) <= MOST_STEPS:
+        return rows
+    met: Counter[object] = Counter()
+    ranked: list[tuple[bool, int, bool]] = []
+    for row in rows:
+        kind = row["argv"][0] if "argv" in row else (row["host"], row["allowed"])
+        met[kind] += 1
+        ranked.append(("argv" in row, met[kind], not row.get("allowed", True)))
+    order = sorted(range(len(rows)), key=ranked.__getitem__)
+    most = MOST_STEPS // 2
+    requests = [at for at in order if not ranked[at][0]]
+    programs = [at for at in order if ranked[at][0]]
+    few = min(len(requests), max(most, MOST_STEPS - len(programs)))
+    return [rows[at] for at in (*requests[:few], *programs[: MOST_STEPS - few])]
+
+
+def _time(row: dict[str, Any]) -> str:
+    return str(row["time"])
 
 
 def _rows(path: Path) -> Iterator[dict[str, Any]]:
@@ -42,16 +65,6 @@ def _rows(path: Path) -> Iterator[dict[str, Any]]:
         with path.open("rb") as file:
             for line in file:
                 yield orjson.loads(line)
-
-
-def _processes(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    for row in _rows(path):
-        yield row["time"], row
-
-
-def _requests(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    for row in _rows(path):
-        yield row["time"], row
 
 
 def _step(number: int, row: dict[str, Any]) -> AtifStep:
