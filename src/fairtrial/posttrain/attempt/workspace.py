@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from fairtrial.posttrain.attempt.compiled import CACHE, lay_out_compiled
-from fairtrial.posttrain.attempt.world import BASE_MODEL, own_mounts
+from fairtrial.posttrain.attempt.world import BASE_MODEL, base_mounts, own_mounts, python_folders
 from fairtrial.posttrain.bench import Bench, Cell
 from fairtrial.records import InputError
 from fairtrial.rules.text import rules_text
@@ -55,6 +55,8 @@ def check_hidden(bench: Bench, cell: Cell) -> None:
     given = [evaluator, *(source for source, _ in handed_out(bench))]
     given += [mount.source for mount in own_mounts(bench)]
     given += [cell.agent.files] if cell.agent.files is not None else []
+    given += [mount.source for mount in base_mounts(bench, cell.base)]
+    given += python_folders() if bench.toml.world.python else []
     for secret in _secrets(bench):
         holder = next((one for one in given if secret.resolve().is_relative_to(one.resolve())), None)
         if holder is not None:
@@ -70,8 +72,7 @@ def _secrets(bench: Bench) -> Iterator[Path]:
     for track in bench.rules.tracks:
         yield from (bench.rules.beside(path) for path in track.decoys)
     for benchmark in bench.toml.benchmark:
-        if benchmark.hidden:
-            yield bench.beside(benchmark.hidden)
+        yield from (bench.beside(one) for one in (benchmark.hidden, benchmark.decoys) if one)
 
 
 def _same(source: Path, public: Path) -> bool:

@@ -73,14 +73,18 @@ def _is_open(path: Path) -> bool:
     return True
 
 
+def python_folders() -> list[Path]:
+    """Return the folders of the Python that runs this, its packages and ours, none of which lies in another."""
+    folders: list[Path] = []
+    for folder in (Path(sys.base_prefix), Path(sys.prefix), Path(fairtrial.__file__).resolve().parent):
+        if not any(folder.is_relative_to(one) for one in (*folders, Path("/usr"))):
+            folders.append(folder)
+    return folders
+
+
 def _python_mounts(empty: Path) -> Iterator[Mount]:
     """Yield the Python that runs this, its packages and ours, each where it lies on the host."""
-    package = Path(fairtrial.__file__).resolve().parent
-    folders: list[Path] = []
-    for folder in (Path(sys.base_prefix), Path(sys.prefix), package):
-        if folder in folders or any(folder.is_relative_to(one) for one in (*folders, Path("/usr"))):
-            continue
-        folders.append(folder)
+    for folder in python_folders():
         yield Mount(folder, str(folder), in_place=True)
         for name in _SETTINGS:
             if (folder / name).is_file():
