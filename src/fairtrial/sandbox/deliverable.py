@@ -192,7 +192,11 @@ def _copy(source: int, target: int, most: int, restore: Callable[[bytes], bytes]
             break
         hashed.update(data)
         size += len(data)
-        _write(target, data)
+        if data.count(0) == len(data):  # a file of holes must not become one of blocks, and fill the disk
+            os.lseek(target, len(data), os.SEEK_CUR)
+        else:
+            _write(target, data)
+    os.ftruncate(target, size)
     return size, hashed.hexdigest()
 
 

@@ -6,28 +6,32 @@ pickles and code are left out and told. Not covered: whether the model loads, wh
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
 import stat
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import orjson
 
+from fairtrial.contamination.identity.folder import open_model
 from fairtrial.posttrain.attempt.below import FOLDER, folders_below, joined
 from fairtrial.posttrain.attempt.workspace import EVALUATOR, FINAL_MODEL, TRAINING_SET, TRAJECTORY, USAGE, WORKSPACE
 from fairtrial.posttrain.folder import RunFolder
-from fairtrial.records import InputError
+from fairtrial.records import InputError, SandboxError
 from fairtrial.sandbox import Taken, scratch_folder
 from fairtrial.sandbox.deliverable import take
-from fairtrial.sandbox.inside import normal, remove_tree
+from fairtrial.sandbox.inside import move_away, normal, open_folder, remove_tree
 from fairtrial.sandbox.live_box import LiveBox
 
 MOST_DECLARED = 1000
 MOST_TEXT = 1 << 20
 MOST_FOLDERS = 100_000
+MOST_LEFT_OUT = 10_000
 MOST_TABLE = 100 << 20
 _MODEL_FILE = re.compile(r"[^/]+\.(?:safetensors|json|jinja|txt|model|spm|tiktoken)", re.DOTALL)
 _WEIGHTS = (".safetensors", ".bin", ".pt", ".pth", ".ckpt", ".gguf", ".pkl", ".onnx", ".npz")
@@ -51,15 +55,25 @@ class Left:
 def take_all(box: LiveBox, folder: RunFolder, most_bytes: int) -> Left:
     """Take the model, the evaluator, the trajectory and the rest into the folder of a run."""
     with scratch_folder() as scratch:
+        for inside in (WORKSPACE, FINAL_MODEL):
+            _open_up(box, inside)
         model, why, left_out = _take_model(box, folder, scratch, most_bytes)
         for inside, target in ((EVALUATOR, folder.evaluator), (TRAJECTORY, folder.path / "trajectory.json")):
             left_out += _take_one(box, inside, target, scratch, most_bytes)
         left_out += _take_rest(box, folder, scratch, most_bytes)
+    if len(left_out) > MOST_LEFT_OUT:
+        left_out = [*left_out[:MOST_LEFT_OUT], (WORKSPACE, f"{len(left_out) - MOST_LEFT_OUT:,} more are not listed")]
     tokens = _usage(folder.workspace / Path(USAGE).name)
     return Left(has_model=not why, why_no_model=why, model_hash=model.hash if model and not why else "",
                 declared=_declared(folder.workspace), left_out=tuple(left_out),
                 input_tokens=_count(tokens, "input_tokens"),
                 output_tokens=_count(tokens, "output_tokens"), cost_usd=_money(tokens))  # fmt: skip
+
+
+def _open_up(box: LiveBox, inside: str) -> None:
+    """Give back the permission to look into a folder, where the agent took it away and we are no root."""
+    with contextlib.suppress(OSError, SandboxError), open_folder(box.root, inside):
+        pass
 
 
 def _take_model(
@@ -78,6 +92,9 @@ def _take_model(
     made = scratch / "model" / FINAL_MODEL.lstrip("/")
     why = _why_no_model(made, taken)
     if not why:
+        why, beside = _read_as_model(made)
+        left_out += beside
+    if not why:
         shutil.move(made, folder.model)
     return taken, why, [*left_out, *taken.left_out]
 
@@ -93,6 +110,22 @@ def _why_no_model(made: Path, taken: Taken) -> str:
         return f"{FINAL_MODEL} holds no weights as safetensors"
     broken = next((path for path in weights if not _is_safetensors(path)), None)
     return f"{FINAL_MODEL}/{broken.name} is no file of safetensors" if broken is not None else ""
+
+
+def _read_as_model(made: Path) -> tuple[str, list[tuple[str, str]]]:
+    """Remove weights that are none of the model's; return why it is no model, or empty, and what was removed.
+
+    What is evaluated is then what identity compares: an evaluator could read other files than the check does.
+    """
+    try:
+        files = open_model(made).files
+    except InputError as error:
+        return f"{FINAL_MODEL} cannot be read as one model: {error.what}", []
+    beside = [path for path in sorted(made.glob("*.safetensors")) if path not in files]
+    for path in beside:
+        path.unlink()
+    why = "lies beside the weights of the model and is none of them"
+    return "", [(_shown(f"{FINAL_MODEL}/{path.name}"), why) for path in beside]
 
 
 def _is_plain(path: Path) -> bool:
@@ -133,7 +166,7 @@ def _take_rest(box: LiveBox, folder: RunFolder, scratch: Path, most_bytes: int) 
     if root.is_symlink() or not root.is_dir():
         folder.workspace.mkdir()
         return [(WORKSPACE, "is no folder any more")]
-    left_out = list(_cleared(root))
+    left_out = list(_cleared(root, box.root.parent))
     taken = take(box.root, [WORKSPACE], scratch / "rest", most_bytes)
     made = scratch / "rest" / WORKSPACE.lstrip("/")
     if made.exists():
@@ -143,22 +176,22 @@ def _take_rest(box: LiveBox, folder: RunFolder, scratch: Path, most_bytes: int) 
     return [*left_out, *taken.left_out]
 
 
-def _cleared(root: Path) -> Iterator[tuple[str, str]]:
+def _cleared(root: Path, beside: Path) -> Iterator[tuple[str, str]]:
     """Remove from a workspace in which nothing runs any more what is not taken; yield what and why.
 
     Removed, not passed over: a list of a hundred thousand names to take would be slower to go through than the files.
     What lies deeper than a few hundred folders is not looked at, and not taken either.
     """
-    for taken in ("final_model", "evaluator"):
-        _discard(root / taken)
     opened = os.open(root, FOLDER)
     try:
+        for taken in ("final_model", "evaluator"):
+            _discard(taken, opened, beside)
         for inside, here in folders_below(opened, b"", MOST_FOLDERS):
             for entry in _entries(here):
                 is_cache = entry.name in _CACHES and entry.is_dir(follow_symlinks=False)
                 if is_cache or entry.name.endswith(_WEIGHTS):
                     path = os.fsdecode(joined(inside, os.fsencode(entry.name)))
-                    _discard(root / path)
+                    _discard(entry.name, here, beside)
                     why = "a cache" if is_cache else "weights beside the final model"
                     yield _shown(f"{WORKSPACE}/{path}"), why
     finally:
@@ -170,11 +203,14 @@ def _entries(here: int) -> list[os.DirEntry[str]]:
         return sorted(entries, key=lambda one: one.name)
 
 
-def _discard(path: Path) -> None:
-    if path.is_symlink() or not path.is_dir():
-        path.unlink(missing_ok=True)
-    else:
-        remove_tree(path)
+def _discard(name: str, folder: int, beside: Path) -> None:
+    """Remove what stands at `name` in an open folder: its whole path may be longer than the kernel takes."""
+    os.fchmod(folder, stat.S_IMODE(os.fstat(folder).st_mode) | 0o700)
+    staging = Path(tempfile.mkdtemp(prefix="left-", dir=beside))
+    try:
+        move_away(name, folder, staging / "old")
+    finally:
+        remove_tree(staging)
 
 
 def _shown(path: str) -> str:
