@@ -3,8 +3,8 @@
 Each field gives features: whether it is there, its number, or the share of the action among other cases with its value
 (by folds of whole entities). So do the case's name, the hour, second and weekday of the decision, the count of each
 kind of event, and the record's length and age. A single feature whose area is near 1 is a lead: an honest field seldom
-tells all. All together, in a naive Bayes across folds, say how predictable the right action is. Needs ten cases with and
-ten without an action. Mann and Whitney 1947; intervals by Hanley and McNeil 1982.
+tells all. All together, in a naive Bayes across folds, say how predictable the right action is. Needs ten cases with
+and ten without an action. Mann and Whitney 1947; intervals by Hanley and McNeil 1982.
 """
 
 from __future__ import annotations
