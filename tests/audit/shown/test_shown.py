@@ -53,16 +53,21 @@ def ledger(tmp_path: Path) -> Ledger:
     made.put_blob(DATA)
     one = Rollout(task="door", model="m", suite="s@1", trajectory=digest(DATA), answer="banana", source=f"/home/{KEY}")
     two = Rollout(task="door", model="n", suite="s@1", attempt=1)
+    three = Rollout(task="door", model="n", suite="s@1", attempt=2)
+    gate, gate_known = (Rollout(task="gate", model="n", suite="s@1", origin=origin, answer=answer)
+                        for origin, answer in (("policy", None), ("known", KEY)))  # fmt: skip
     known = Rollout(task="door", model="reference", suite="s@1", origin="known", answer=KEY)
     check = CheckResult("test_word", "failed", f"assert 'banana' == '{KEY}'")
     evidence = json.dumps({"output": f"E   expected the word {KEY}\n", "nested": [{"key": KEY}]})
     made.append("verdicts", [
         Verdict(rollout=one.id, outcome="failed", score=0.0, grader="g", expected=KEY, checks=(check,),
                 evidence=evidence),
-        Verdict(rollout=two.id, outcome="ungraded", reason="grader_timeout", grader="g", evidence=f"not JSON, {KEY}"),
+        Verdict(rollout=two.id, outcome="ungraded", reason="grader_timeout", grader="g", evidence="not JSON"),
+        Verdict(rollout=three.id, outcome="failed", grader="g", checks=(CheckResult(f"is {KEY.upper()}", "failed"),)),
+        Verdict(rollout=gate_known.id, outcome="passed", grader="g"),
         Verdict(rollout=known.id, outcome="passed", score=1.0, grader="g", expected=KEY),
     ])  # fmt: skip
-    made.append("rollouts", [one, two, known])
+    made.append("rollouts", [one, two, three, gate, known, gate_known])
     judge = {"kind": "judge", "reviewer": "judge", "settings": json.dumps({"key": "sha256:abc"})}
     made.append("reviews", [
         review(one.id, note=f"It should have said {KEY}.", failure_tags=(f"not_{KEY}", "guessed"), citations=(
@@ -72,6 +77,8 @@ def ledger(tmp_path: Path) -> Ledger:
         )),
         review(one.id, **judge, recorded_at="2026-01-02", note="The reference says the same in other words."),
         review(two.id, reviewer="bo", note="Nothing was done.", stage="informed", label="true_fail"),
+        review(two.id, reviewer="cy", satisfied=None, note=f"Nobody graded it; {KEY.title()} was meant."),
+        review(gate.id, reviewer="cy", note=f"{KEY} opens this one too."),
         review(one.id, reviewer="cy", void="cites nothing", note=f"void {KEY}"),
     ])  # fmt: skip
     told = {"steps": [2], "score": 0.5, "citations": ["[step 2 message] I guess.", f"[verifier] {KEY}"], "more": KEY}
@@ -81,7 +88,10 @@ def ledger(tmp_path: Path) -> Ledger:
         Finding(task="door", probe="q", family="trajectory", severity="lead", rollout=one.id, claim=f"wrote {KEY}"),
         Finding(task="door", probe="r", family="leak", severity="proof", claim=f"the task leaks {KEY}"),
     ])  # fmt: skip
-    made.append("withdrawals", [Withdrawal(model="n", rollouts=(two.id,), reason="outage", author="ada")])
+    made.append("withdrawals", [
+        Withdrawal(model="n", rollouts=(two.id,), reason="outage", author="ada"),
+        Withdrawal(model="n", rollouts=(three.id,), reason=f"said {KEY} aloud", author="ada"),
+    ])  # fmt: skip
     return made
 
 
@@ -101,15 +111,15 @@ def all_text(folder: Path) -> str:
 def test_the_key_is_in_no_file_that_goes_out(name: str, ledger: Ledger, tmp_path: Path) -> None:
     told = export_view(ledger, name, Meant(), tmp_path / "out")
     text = all_text(tmp_path / "out")
-    assert KEY not in text
+    assert KEY not in text.casefold()
     assert "the same in other words" not in text, "a judge that had the key wrote it"
     assert (WITHHELD in text, "guessed" in text, "2 failed" in text, "banana" in text) == (True,) * 4
-    assert told["left_out"]["known_candidate"] == 1
-    assert set(told["withheld"]) == {"citations", "claims", "notes", "tags"}
+    assert told["left_out"]["known_candidate"] == 2
+    assert set(told["withheld"]) == {"checks", "citations", "claims", "notes", "tags"}
 
 
 def test_places_stay_where_words_are_withheld(ledger: Ledger) -> None:
-    first, second = gathered(ledger, Meant(), counts := Gathered())
+    first, second, third, gate = gathered(ledger, Meant(), counts := Gathered())
     assert first.reviews[0].citations == (
         "[key solution/answer.txt line 1] (withheld)", "[verifier] (withheld)", "[check test_word] (withheld)",
         "[step 2 output 1] (withheld)", "(withheld)", "[step 2 output 1] 2 failed", "[answer] banana",
@@ -122,7 +132,10 @@ def test_places_stay_where_words_are_withheld(ledger: Ledger) -> None:
     assert first.leads[0].citations == ("[step 2 message] I guess.", "[verifier] (withheld)")
     assert (first.person, first.judge, second.person, second.withdrawn) == (False, False, None, "outage (ada)")
     assert [one.reviewer for one in first.reviews] == ["ada", "judge"], "a void review does not count"
-    assert counts.counts == {"ungraded": 1, "reviewed": 2, "with_leads": 1, "withdrawn": 1, "without_steps": 1}
+    assert counts.counts == {"ungraded": 2, "reviewed": 3, "with_leads": 1, "withdrawn": 2, "without_steps": 3}
+    assert [one.note for one in (*second.reviews, *gate.reviews)] == ["Nothing was done.", WITHHELD, WITHHELD], (
+        "of other attempts at the task, and of references that passed")  # fmt: skip
+    assert (third.withdrawn, third.checks) == (WITHHELD, {f"{WITHHELD} 1": "failed"})
 
 
 def test_what_the_work_itself_says_is_not_withheld() -> None:
@@ -150,7 +163,7 @@ def test_settings_of_a_judge_that_cannot_be_read_are_taken_for_those_of_one_with
 
 def test_known_candidates_are_shown_only_if_asked_for(ledger: Ledger, tmp_path: Path) -> None:
     told = export_view(ledger, "docent", Meant(known=True), tmp_path / "out")
-    assert (told["written"], told["left_out"]) == (3, {})
+    assert (told["written"], told["left_out"]) == (6, {})
     assert any("the key itself" in note for note in told["notes"])
 
 
@@ -190,7 +203,7 @@ def test_nothing_is_written_where_nothing_is_left_or_the_folder_is_not_empty(led
 def test_a_trajectory_that_cannot_be_read_is_counted_and_the_rest_is_shown(ledger: Ledger) -> None:
     blob = ledger.path / "blobs" / digest(DATA)[7:9] / digest(DATA)[7:]
     blob.write_bytes(b"{}")
-    (first, _), counts = list(gathered(ledger, Meant(), counts := Gathered())), counts
+    (first, *_), counts = list(gathered(ledger, Meant(), counts := Gathered())), counts
     assert (first.trajectory, first.document, first.outcome) == (None, b"", "failed")
     assert Counter(counts.counts)["trajectory_unreadable"] == 1
 

@@ -27,9 +27,17 @@ _ROWS = 200
 _SHOWN = 9
 _RUN = "suite, model, effort, agent, settings, environment, seed, step, origin"
 _MEANT = """
-select o.*, v.checks, v.evidence,
+select o.*, v.checks, said.expected as expected_by, said.messages, said.evidence,
        min(o.attempt) over (partition by {run}) as first_attempt
-from outcomes o left join verdicts v on v.id = o.verdict
+from outcomes o left join verdicts v on v.id = o.verdict left join (
+    select rollout, list(expected) as expected, flatten(list([one.message for one in checks])) as messages,
+           list(evidence) as evidence
+    from verdicts group by rollout
+) said on said.rollout = o.id
+"""
+_EXPECTED = """
+select suite, task, v.expected from verdicts v join rollouts r on v.rollout = r.id
+union select suite, task, answer from outcomes where origin = 'known' and outcome = 'passed'
 """
 
 
@@ -72,12 +80,12 @@ def gathered(ledger: Ledger, meant: Meant, counts: Gathered) -> Iterator[Shown]:
             ).fetchone()
             counts.left_out["known_candidate"] += int(found[0]) if found else 0
         others = "" if meant.known else " and origin <> 'known'"
+        about = _About.of(ledger, connection)  # before the rows: a connection has one result
         result = connection.execute(
             f"select * from ({_MEANT.format(run=_RUN)}) where true{others}{where} "
             f"order by {_RUN}, task, attempt, id", values,
         )  # fmt: skip
         columns = [column[0] for column in result.description or []]
-        about = _About.of(ledger)
         while rows := result.fetchmany(_ROWS):
             for row in rows:
                 yield about.shown(dict(zip(columns, row, strict=True)), counts)
@@ -124,9 +132,11 @@ class _About:
     standing: Mapping[str, Standing]
     findings: Mapping[str, list[Finding]]
     withdrawn: Mapping[str, str]
+    expected: Mapping[tuple[str, str], frozenset[str]]
+    """Of each suite and task, what any verdict expects and what references that passed say."""
 
     @classmethod
-    def of(cls, ledger: Ledger) -> _About:
+    def of(cls, ledger: Ledger, connection: duckdb.DuckDBPyConnection) -> _About:
         said = all_reviews(ledger)
         reviews: dict[str, list[Review]] = defaultdict(list)
         for review in counting(said):
@@ -140,23 +150,30 @@ class _About:
             for one in read_all(ledger, "withdrawals", Withdrawal)
             for rollout in one.rollouts
         }
-        return cls(ledger, reviews, standings(said), findings, withdrawn)
+        expected: dict[tuple[str, str], set[str]] = defaultdict(set)
+        for suite, task, answer in connection.execute(_EXPECTED).fetchall():
+            expected[suite, task] |= {answer} if answer else set()
+        return cls(ledger, reviews, standings(said), findings, withdrawn,
+                   {task: frozenset(answers) for task, answers in expected.items()})  # fmt: skip
 
     def shown(self, row: dict[str, Any], counts: Gathered) -> Shown:
         """Return one rollout with what was said of it."""
         counts.rollouts += 1
         rollout = Rollout(**{one.name: row[one.name] for one in fields(Rollout) if row[one.name] is not None})
         trajectory, data = self._trajectory(rollout, counts.counts)
-        hiding = Withholding(trajectory, rollout.answer or "", _of_the_key(row), counts.withheld)
+        expected = self.expected.get((rollout.suite, rollout.task), frozenset())
+        hiding = Withholding(trajectory, rollout.answer or "", _of_the_key(row), expected, counts.withheld)
+        checks = row["checks"] or ()
         standing = self.standing.get(row["id"])
         found = Shown(
             id=row["id"], rollout=rollout, outcome=row["outcome"], reason=row["reason"] or "", score=row["score"],
             grader=row["grader"] or "", verdict=row["verdict"] or "",
-            checks={check["name"]: check["status"] for check in row["checks"] or ()},
+            checks=dict(zip(hiding.check_names(check["name"] for check in checks),
+                            (check["status"] for check in checks), strict=True)),
             trajectory=trajectory, document=data, first_attempt=row["first_attempt"],
             reviews=tuple(hiding.review(one) for one in self.reviews.get(row["id"], ())),
             person=standing.person if standing else None, judge=standing.judge if standing else None,
-            is_disputed=bool(standing and standing.disputed), withdrawn=self.withdrawn.get(row["id"], ""),
+            is_disputed=bool(standing and standing.disputed), withdrawn=hiding.said(self.withdrawn.get(row["id"], "")),
             leads=tuple(hiding.lead(_lead(one)) for one in self.findings.get(row["id"], ())),
         )  # fmt: skip
         counts.counts["ungraded"] += found.passed is None
@@ -178,9 +195,13 @@ class _About:
 
 
 def _of_the_key(row: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the texts of the key's side: the expected answer, what checks said, what the grader printed."""
-    messages = [check["message"] or "" for check in row["checks"] or ()]
-    return (row["expected"] or "", *messages, *_texts(row["evidence"]))
+    """Return the texts of the key's side: the expected answer, what checks said, what the grader printed.
+
+    Verdicts that do not count are heard too: where two disagree, none counts.
+    """
+    said = [text for name in ("expected_by", "messages") for text in row[name] or () if text]
+    printed = [text for evidence in row["evidence"] or () for text in _texts(evidence)]
+    return (row["expected"] or "", *said, *printed)
 
 
 def _texts(evidence: str | None) -> list[str]:

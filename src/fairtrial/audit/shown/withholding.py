@@ -3,14 +3,15 @@
 A review may quote the key, the grader's output or a check's message; its words are then withheld and its place stays.
 Words that are said to stand in the work go out where they do stand there. A note, a tag or a claim is withheld where a
 judge that had the key wrote it, and where it holds the expected answer, or a line of the key's side, that the work does
-not hold. Not covered: what a person says of the key in words of their own.
+not hold. The expected answer is that of the task: other attempts at it, and references that passed, tell it too. Not
+covered: what a person says of the key in words of their own.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -25,6 +26,8 @@ WITHHELD = "(withheld)"
 _OF_THE_KEY = ("key ", "verifier", "check ")
 _LEAST_OF_A_LINE = 12
 """Characters of a line of the grader's side, and of a word: shorter ones are said by anybody."""
+_LEAST_OF_ANY_CASE = 4
+"""Characters of a text that is the same in capitals; of shorter ones (`A`) the case tells what they are."""
 _SPACE = re.compile(r"\s+")
 
 
@@ -36,6 +39,8 @@ class Withholding:
     answer: str
     key: tuple[str, ...]
     """Texts that only the key's side has: the expected answer first, then what the grader and its checks printed."""
+    others: frozenset[str] = frozenset()
+    """What else is expected of the task, by other verdicts and references."""
     tally: Counter[str] = field(default_factory=Counter)
     """What was withheld -> how often."""
 
@@ -47,11 +52,15 @@ class Withholding:
     @cached_property
     def secrets(self) -> tuple[str, ...]:
         """Return the texts that must not go out: those of the key's side that the work does not hold."""
-        expected, *others = (*self.key, "")
-        lines = [_flat(line) for text in others for line in text.splitlines()]
+        lines = [_flat(line) for text in (*self.key, *self.others) for line in text.splitlines()]
         long = {part for line in lines for part in (line, *line.split(" ")) if len(part) >= _LEAST_OF_A_LINE}
-        found = [part for part in (_flat(expected), *sorted(long, key=len, reverse=True)) if part]
+        found = (*self.expected, *sorted(long, key=len, reverse=True))
         return tuple(part for part in found if not _holds(self.seen, part))
+
+    @cached_property
+    def expected(self) -> tuple[str, ...]:
+        """Return the answers that are expected."""
+        return tuple(part for part in map(_flat, (*self.key[:1], *sorted(self.others))) if part)
 
     @cached_property
     def seen(self) -> str:
@@ -69,6 +78,20 @@ class Withholding:
     def lead(self, lead: Lead) -> Lead:
         """Return a finding as it may go out."""
         return replace(lead, claim=self._text(lead.claim, "claims"), citations=self.citations(lead.citations))
+
+    def said(self, text: str) -> str:
+        """Return what a person said of it, as it may go out."""
+        return self._text(text, "notes")
+
+    def check_names(self, names: Iterable[str]) -> Iterator[str]:
+        """Yield the names of checks; one that holds the expected answer is a number."""
+        secrets = [part for part in self.expected if not _holds(self.seen, part)]
+        for number, name in enumerate(names, 1):
+            if any(_holds(_flat(name), secret) for secret in secrets):
+                self.tally["checks"] += 1
+                yield f"{WITHHELD} {number}"
+            else:
+                yield name
 
     def citations(self, texts: Iterable[str]) -> tuple[str, ...]:
         """Return citations; of those that quote the key's side, or what stands nowhere, the place alone."""
@@ -109,9 +132,11 @@ def _flat(text: str) -> str:
 def _holds(flat: str, part: str) -> bool:
     """Say whether `part` is in a text; a short one as a word or words of its own.
 
-    >>> _holds("step 142 fails", "42"), _holds("it should be 42", "42")
-    (False, True)
+    >>> _holds("step 142 fails", "42"), _holds("it should be 42", "42"), _holds("in paris", "Paris")
+    (False, True, True)
     """
+    if len(part) >= _LEAST_OF_ANY_CASE:
+        part, flat = part.casefold(), flat.casefold()
     if part not in flat or len(part) >= _LEAST_OF_A_LINE:
         return part in flat
     return re.search(rf"(?<!\w){re.escape(part)}(?!\w)", flat) is not None
