@@ -39,7 +39,7 @@ def test_a_clean_file_holds_and_importing_it_twice_adds_nothing(imported: Any, t
     assert (code, err) == (0, "")
     assert document == {
         "schema": "fairtrial.import/1", "rollouts": 2, "verdicts": 2, "ungraded": 1, "duplicates": 0, "conflicts": 0,
-        "ungraded_reasons": {"unknown": 1}, "skipped": [], "format": "table", "also": [],
+        "ungraded_reasons": {"unknown": 1}, "skipped": [], "notes": [], "format": "table", "also": [],
     }  # fmt: skip
     parts = Ledger.open(tmp_path / "ledger").parts("rollouts")
     code, document, _ = imported(rows)

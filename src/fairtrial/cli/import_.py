@@ -90,6 +90,10 @@ def _tell(imported: Imported, ledger: Path, told: dict[str, Any], as_json: bool)
         typer.echo(f"{imported.duplicates:,} rows said nothing new")
     if imported.conflicts:
         typer.echo(f"{imported.conflicts:,} rollouts have verdicts that disagree: ungraded (conflict)")
+    for told_of in imported.notes[:_MOST_SHOWN]:
+        note(told_of)
+    if len(imported.notes) > _MOST_SHOWN:
+        note(f"… and {len(imported.notes) - _MOST_SHOWN:,} more such notes; --json lists all")
     for skip in imported.skipped[:_MOST_SHOWN]:
         typer.echo(f"skipped {skip.where}: {skip.why}", err=True)
     if len(imported.skipped) > _MOST_SHOWN:

@@ -53,6 +53,8 @@ class Batch:
     """Share of the file read so far, where it is known."""
     silent: Sequence[int] = ()
     """Rows of `rollouts` that have no verdict; the verdicts are those of the other rows, in order."""
+    notes: Sequence[str] = ()
+    """What the user should know of rows that were imported, and need do nothing about."""
 
     def rows_of_verdicts(self) -> npt.NDArray[np.intp]:
         """Return, for each verdict, the row of its rollout."""
@@ -67,6 +69,7 @@ def batch_of(
     skipped: Sequence[Skipped] = (),
     blobs: Sequence[bytes] = (),
     done: float | None = None,
+    notes: Sequence[str] = (),
 ) -> Batch:
     """Return a batch of records that were made one by one."""
     return Batch(
@@ -76,4 +79,5 @@ def batch_of(
         blobs=blobs,
         done=done,
         silent=[row for row, (_, verdict) in enumerate(attempts) if verdict is None],
+        notes=notes,
     )

@@ -37,6 +37,7 @@ class Imported:
     conflicts: int = 0
     """Rollouts of this file on which verdicts of one grader disagree; they count as ungraded(conflict)."""
     skipped: list[Skipped] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
     reasons: dict[str, int] = field(default_factory=dict)
     """Why verdicts are ungraded, and how often."""
 
@@ -51,6 +52,7 @@ class Imported:
             "schema": SCHEMA, "rollouts": self.rollouts, "verdicts": self.verdicts, "ungraded": self.ungraded,
             "duplicates": self.duplicates, "conflicts": self.conflicts, "ungraded_reasons": self.reasons,
             "skipped": [{"where": skip.where, "why": skip.why} for skip in self.skipped],
+            "notes": self.notes,
         }  # fmt: skip
 
 
@@ -80,6 +82,7 @@ def _append(imported: Imported, appender: Appender, batch: Batch) -> list[str]:
     new_verdicts = appender.add("verdicts", batch.verdicts)
     new_rollouts = appender.add("rollouts", batch.rollouts)
     imported.skipped.extend(batch.skipped)
+    imported.notes.extend(batch.notes)
     return _count(imported, batch, new_rollouts, new_verdicts)
 
 

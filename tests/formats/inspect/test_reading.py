@@ -138,33 +138,6 @@ def test_a_retried_log_repeats_what_it_took_over_and_another_run_is_another(tmp_
     assert len({row["id"] for row in read(tmp_path)[0]}) == 4
 
 
-@pytest.mark.parametrize("more", [{}, {"events": [{"event": "state"}]}])
-def test_two_runs_of_logs_without_uuids_are_two_attempts_and_a_retried_one_is_one(
-    tmp_path: Path, more: dict[str, Any]
-) -> None:
-    samples = {run: sample(value=value, uuid=None, **more) for run, value in (("r1", "C"), ("r2", "I"))}
-    for run, one_sample in samples.items():
-        write_log(tmp_path / f"{run}.eval", [one_sample], header(run_id=run))
-    assert len({row["id"] for row in read(tmp_path)[0]}) == 2
-    for number, one_sample in enumerate(samples.values()):
-        one_sample["events"] = [{"event": "state", "timestamp": f"2024-11-05T18:31:4{number}+00:00"}]
-    for run, copied in (("r1", "r1"), ("r2", "r2"), ("r3", "r2")):
-        write_log(tmp_path / f"{run}.eval", [samples[copied]], header(run_id=run))
-    assert len({row["id"] for row in read(tmp_path)[0]}) == 2
-
-
-def test_summaries_and_reductions_of_two_runs_are_two_attempts(tmp_path: Path) -> None:
-    for run, value in (("r1", "C"), ("r2", "I")):
-        summary = {"id": 1, "epoch": 1, "uuid": run, "completed": True, "scores": {"match": {"value": value}}}
-        write_log(tmp_path / f"{run}.eval", [], header(run_id=run), **{"summaries.json": text([summary])})
-        reduced = text([{"scorer": "match", "samples": [{"sample_id": 2, "value": value}]}])
-        write_log(tmp_path / f"{run}-2.eval", [], header(run_id=run), **{"reductions.json": reduced})
-    rows, _, _ = read(tmp_path)
-    assert sorted((row["task"], said(row)[0]) for row in rows) == [
-        ("1", "failed"), ("1", "passed"), ("2", "failed"), ("2", "passed")]  # fmt: skip
-    assert len({row["id"] for row in rows}) == 4
-
-
 def test_other_limits_are_other_settings_and_other_connections_are_not(tmp_path: Path) -> None:
     heads = [
         header(), header(config={"message_limit": 5}), header(task_args={"n": 1}),
@@ -268,23 +241,13 @@ def test_a_log_without_samples_is_read_by_its_reductions_unless_they_mix_epochs(
         assert "2 epochs" in skipped[0]
 
 
-def test_a_log_without_anything_says_so(tmp_path: Path) -> None:
-    (tmp_path / "a.json").write_bytes(text(HEADER | {"status": "error"}))
-    for path in (tmp_path / "a.json", write_log(tmp_path / "a.eval", [], HEADER | {"status": "error"})):
-        assert read(path)[1] == [f"{path}: holds no samples; its status is error"]
-
-
-def test_scores_of_another_scale_are_told_once_a_log_and_1_of_10_is_no_pass(tmp_path: Path) -> None:
-    samples = [sample(number, value) for number, value in enumerate((1, 7, 0, 9, "C"))]
-    rows, skipped, _ = read(write_log(tmp_path / "a.eval", samples))
-    assert [said(row)[0] for row in rows] == ["passed", "ungraded", "failed", "ungraded", "passed"]
-    assert [" outside [0, 1] (7): " in told for told in skipped] == [True]
-    for name in ("mean", "accuracy"):
-        score = {"name": "match", "scorer": "match", "metrics": {name: {"name": name, "value": 3.4}}}
-        rows, skipped, _ = read(write_log(tmp_path / "a.eval", samples, HEADER | {"results": {"scores": [score]}}))
-        assert {said(row)[:2] for row in rows[:4]} == {("ungraded", "score_out_of_range")}
-        assert said(rows[4])[0] == "passed", "a word has no scale"
-        assert ["the mean of `match` lies outside" in told for told in skipped] == [True]
+@pytest.mark.parametrize("error", [{}, {"message": ""}, ""])
+def test_an_error_that_says_nothing_is_an_error(tmp_path: Path, error: Any) -> None:
+    row = one(tmp_path, error=error)
+    assert (said(row), row["stop"]) == (("ungraded", "error", None), "error")
+    summary = sample() | {"completed": True, "error": ""}
+    (row,), _, _ = read(write_log(tmp_path / "b.eval", [], **{"summaries.json": text([summary])}))
+    assert (said(row), row["stop"]) == (("ungraded", "error", None), "error")
 
 
 @pytest.mark.parametrize(

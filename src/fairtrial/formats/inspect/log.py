@@ -139,7 +139,10 @@ def _summarised(archive: Archive) -> Iterator[Found | Skipped]:
         for summary in reversed(summaries) if isinstance(summaries, list) else ():
             if isinstance(summary, dict) and summary.get("completed") is not False:
                 halted, limit = summary.get("error"), summary.get("limit")
-                told = {"error": {"message": halted} if halted else None, "limit": {"type": limit} if limit else None}
+                told = {
+                    "error": None if halted is None else {"message": halted},
+                    "limit": {"type": limit} if limit else None,
+                }
                 yield Found(name, {**summary, **told}, is_summary=True)
 
 

@@ -91,11 +91,11 @@ def _batches(log: Log, options: Options, begun: float, share: float) -> Iterator
         held += sum(map(len, records.blobs))
         skipped += told.of(records.graded)
         if len(attempts) >= _MOST_ROLLOUTS or held >= _MOST_BYTES:
-            yield batch_of(attempts, skipped, blobs, begun + share * min(1.0, stored / size))
+            yield batch_of(attempts, skipped, blobs, begun + share * min(1.0, stored / size), told.choice())
             attempts, skipped, blobs, held = [], [], [], 0
     if is_empty:
         skipped.append(Skipped(str(log.path), f"holds no samples; its status is {log.header.get('status')}"))
-    yield batch_of(attempts, skipped, blobs, begun + share)
+    yield batch_of(attempts, skipped, blobs, begun + share, told.choice() if attempts else ())
 
 
 def _next(run: Run, log: Log, options: Options) -> tuple[Sampled | Skipped, int] | None:
@@ -120,11 +120,20 @@ def _next(run: Run, log: Log, options: Options) -> tuple[Sampled | Skipped, int]
 
 
 class _Told:
-    """Tells once a log of scores that no verdict can be made of."""
+    """Tells once a log which of its scorers counts where nobody said, and of scores that no verdict can be made of."""
 
     def __init__(self, run: Run) -> None:
         self.run = run
         self.reasons: set[str] = set()
+
+    def choice(self) -> list[str]:
+        """Return which scorer counts where it is merely the first of several, the first time."""
+        first, *others = self.run.choice.names or ("",)
+        if not others or not self.run.choice.is_first or "" in self.reasons:
+            return []
+        self.reasons.add("")
+        return [f"{self.run.path}: `{first}` counts, the first of its scorers, and not {', '.join(others)}; "
+                f"--columns score=NAME chooses another"]  # fmt: skip
 
     def of(self, graded: Graded) -> Iterator[Skipped]:
         """Yield what is to be told of this score, nothing where it was told before."""

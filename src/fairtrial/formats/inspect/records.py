@@ -54,7 +54,7 @@ def sampled(run: Run, found: Found, options: Options) -> Sampled:
     rollout = _rollout(run, sample, options, kept)
     scores = sample.inner("scores")
     graded = run.choice.graded(scores.content if scores else {})
-    is_graded = run.is_graded or graded.told is not None or bool(sample.content.get("error"))
+    is_graded = run.is_graded or graded.told is not None or sample.content.get("error") is not None
     verdict = _verdict(run, rollout, sample, graded, options) if is_graded else None
     return Sampled(rollout, verdict, kept.blobs, kept.notes, graded)
 
@@ -140,7 +140,7 @@ def _answer(sample: Fields) -> str | None:
 
 
 def _stop(sample: Fields) -> str:
-    if error := sample.content.get("error"):
+    if (error := sample.content.get("error")) is not None:
         return "cancelled" if _error_reason(error) == "cancelled" else "error"
     limit = sample.inner("limit")
     kind = limit.text("type") if limit else ""
@@ -196,7 +196,7 @@ def _broken(sample: Fields) -> str:
     """Return why the score of a sample does not count, empty where it does."""
     if sample.content.get("invalidation"):
         return "invalidated"
-    if error := sample.content.get("error"):
+    if (error := sample.content.get("error")) is not None:
         return _error_reason(error)
     limit = sample.inner("limit")
     return "operator" if limit and limit.text("type") == "operator" else ""

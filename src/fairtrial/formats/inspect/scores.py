@@ -57,6 +57,8 @@ class Choice:
     """The scorers that the log names."""
     is_asked: bool = False
     """Somebody asked for this one: no other will do."""
+    is_first: bool = False
+    """Nobody asked for it, nor declared it."""
     is_other_scale: bool = False
     """Its mean over the log lies outside [0, 1]: then the number 1 is no pass, and 0 need be no fail."""
 
@@ -71,8 +73,9 @@ class Choice:
             scorer = scorer or wanted.partition("/")[0]
             key = wanted.removeprefix(scorer).removeprefix("/")
             return cls(scorer, key, names, is_asked=True, is_other_scale=_is_other_scale(header, scorer, key))
-        scorer, key = _headline(header) or (names[0] if names else "", "")
-        return cls(scorer, key, names, is_other_scale=_is_other_scale(header, scorer, key))
+        declared = _headline(header)
+        scorer, key = declared or (names[0] if names else "", "")
+        return cls(scorer, key, names, is_first=declared is None, is_other_scale=_is_other_scale(header, scorer, key))
 
     def graded(self, scores: Mapping[str, Any]) -> Graded:
         """Return the verdict of a sample's scores."""
