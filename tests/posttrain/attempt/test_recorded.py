@@ -10,6 +10,7 @@ from tests.posttrain.attempt.conftest import Lab, lines, log
 from fairtrial.contamination.lookup.looking import Lookups, lookups_of
 from fairtrial.contamination.lookup.names import BenchmarkNames
 from fairtrial.contamination.usage import ExternalHosts, Usage, usage_of
+from fairtrial.posttrain.attempt.recorded import _came_back
 from fairtrial.posttrain.folder import RunFolder
 
 HOSTS = ExternalHosts(external=("default", "models.example"))
@@ -53,6 +54,42 @@ def test_a_refused_request_is_an_attempt(lab: Lab, address: str) -> None:
     assert "attempt" in {one.certainty for one in used.findings}
     assert looked.holds
     assert (done.requests, done.refused_requests) == (1, 1)
+
+
+LEAVES = """python3 - <<'END'
+import socket, struct
+both = (("POST", "models.example/v1/chat/completions"), ("GET", "data.example/x/..//bench/%2e/toy-traces"))
+for method, path in both:
+    host, _, below = path.partition("/")
+    one = socket.create_connection(("127.0.0.1", 3128))
+    one.sendall(f"{method} http://{host}/{below} HTTP/1.1\\r\\nHost: {host}\\r\\nContent-Length: 0\\r\\n".encode())
+    one.sendall(b"\\r\\n")
+    one.recv(10)
+    one.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    one.close()
+END"""
+
+
+def test_who_hangs_up_on_an_answer_or_writes_a_path_oddly_is_found_all_the_same(lab: Lab) -> None:
+    _, folder = lab.run(LEAVES)
+    used, looked = checked(folder)
+    assert ("call", "models.example") in {(one.certainty, one.host) for one in used.findings}
+    assert {(one.certainty, one.kind) for one in looked.findings} == {("call", "traces")}
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ({"method": "GET", "status": 200, "received": 5, "why": "the connection broke"}, "HTTP 200"),
+        ({"method": "HEAD", "status": 200, "received": 0, "why": "the connection broke"}, "HTTP 200"),
+        ({"method": "CONNECT", "status": 200, "received": 5, "why": "the connection broke"}, "tunnel open"),
+        ({"method": "CONNECT", "status": 200, "received": 0, "why": "the connection broke"}, "Connection error."),
+        ({"method": "GET", "status": 502, "received": 0, "why": "could not be reached"}, "Connection error."),
+        ({"method": "GET", "status": None, "received": 0, "why": "the connection broke"}, "Connection error."),
+    ],
+)
+def test_an_answer_that_came_is_no_failure_however_it_ended(row: dict[str, object], said: str) -> None:
+    assert _came_back({"allowed": True, "sent": 0} | row).startswith(said)
 
 
 def test_own_servers_and_other_pages_are_neither(lab: Lab) -> None:

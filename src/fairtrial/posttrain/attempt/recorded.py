@@ -7,6 +7,8 @@ in agent.log. Not covered: what was said and thought, which only the agent's own
 
 from __future__ import annotations
 
+import posixpath
+import re
 import shlex
 from collections import Counter
 from collections.abc import Iterator
@@ -21,6 +23,8 @@ from fairtrial.posttrain.bench import Cell
 MOST_STEPS = 50_000
 MOST_COMMAND = 16 << 10
 _HTTPS = 443
+_OURS = (None, 502, 503, 504)
+"""What the proxy says where no server did."""
 
 
 def write_recorded(folder: Path, cell: Cell) -> int:
@@ -84,7 +88,18 @@ def _url(row: dict[str, Any]) -> str:
     is_tunnel = row["method"] == "CONNECT"
     scheme, usual = ("https", _HTTPS) if is_tunnel else ("http", 80)
     port = "" if row["port"] in (usual, 0) else f":{row['port']}"
-    return f"{scheme}://{row['host'] or 'unknown.invalid'}{port}{row['path'] or '/'}"
+    return f"{scheme}://{row['host'] or 'unknown.invalid'}{port}{_plain_path(row['path'])}"
+
+
+def _plain_path(path: str) -> str:
+    """Return a path as a server reads it, without empty and dotted parts: `/x/..//bench` opens `/bench` too.
+
+    >>> _plain_path("/x/..//bench/%2e/traces?page=2"), _plain_path("")
+    ('/bench/traces?page=2', '/')
+    """
+    plain, mark, query = path.partition("?")
+    dotted = re.sub("%2e", ".", plain, flags=re.IGNORECASE)
+    return "/" + posixpath.normpath(f"/{dotted}").lstrip("/") + mark + query
 
 
 def _came_back(row: dict[str, Any]) -> str:
@@ -92,7 +107,8 @@ def _came_back(row: dict[str, Any]) -> str:
     moved = f"{row['sent']} bytes sent, {row['received']} bytes received"
     if not row["allowed"]:
         return f"403 Forbidden: blocked by the proxy: {row['why']}; {moved}"
-    if row["status"] is None or row["why"]:
+    is_tunnel = row["method"] == "CONNECT"
+    if not row["received"] and (row["why"] if is_tunnel else row["status"] in _OURS):
         return f"Connection error. {row['why'] or 'no answer'}; {moved}"
-    said = "tunnel open" if row["method"] == "CONNECT" else f"HTTP {row['status']}"
-    return f"{said}; {moved}"
+    said = "tunnel open" if is_tunnel else f"HTTP {row['status']}"
+    return f"{said}; {moved}" + (f"; then {row['why']}" if row["why"] else "")
