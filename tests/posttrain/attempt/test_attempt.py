@@ -108,6 +108,14 @@ def test_only_what_cannot_be_executed_is_taken_of_a_model(lab: Lab) -> None:
     assert not (folder.workspace / "final_model").exists()
 
 
+def test_weights_beside_the_model_are_not_evaluated(lab: Lab) -> None:
+    done, folder = lab.run(f"{HANDS_IN}; cp final_model/model.safetensors final_model/zz.safetensors")
+    assert done.has_model
+    assert not (folder.model / "zz.safetensors").exists()
+    assert ("/workspace/final_model/zz.safetensors",
+            "lies beside the weights of the model and is none of them") in done.left_out  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("command", "why"),
     [
@@ -117,6 +125,9 @@ def test_only_what_cannot_be_executed_is_taken_of_a_model(lab: Lab) -> None:
         ("mkdir final_model; cp /base_model/config.json final_model; echo x > final_model/m.safetensors",
          "m.safetensors is no file of safetensors"),
         ("ln -s /base_model final_model", "is a link"),
+        (f"{HANDS_IN}; cd final_model; mv model.safetensors a.safetensors; cp a.safetensors b.safetensors",
+         "is held by another file of the folder too"),
+        (f"{HANDS_IN}; echo '{{}}' > final_model/model.safetensors.index.json", "has no `weight_map`"),
         (f"{HANDS_IN}; head -c 40000000 /dev/zero > final_model/b.safetensors", "was not taken: over the cap"),
     ],
 )  # fmt: skip

@@ -111,6 +111,9 @@ def test_without_items_the_interval_is_over_seeds_alone() -> None:
     assert found is not None
     assert (found.value, found.n) == (0.5, 2)
     assert (found.low, found.high) == (0.0, 1.0)
+    same = accuracy_of(evaluations(one(0, accuracy=0.4), one(1, accuracy=0.4)))
+    assert same is not None
+    assert (same.value, same.low, same.high) == (0.4, None, None)  # an evaluator that draws nothing has no spread
     single = accuracy_of(evaluations(one(0, accuracy=0.4)))
     assert single is not None
     assert (single.low, single.high) == (None, None)

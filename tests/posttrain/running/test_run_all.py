@@ -165,7 +165,7 @@ def test_a_run_of_another_command_is_refused(bench: Bench, told: Told) -> None:
         run_all(work_of(bench, told.results, FakeAttempter({})), wanted, InlineEngine(), lambda _: None)
 
 
-@pytest.mark.parametrize("change", ["evaluator", "seeds", "weights", "rules"])
+@pytest.mark.parametrize("change", ["evaluator", "seeds", "weights", "rules", "decoys", "sibling"])
 def test_results_of_other_terms_are_never_mixed(tmp_path: Path, change: str) -> None:
     path = make_bench(tmp_path / "bench", ("sums",), (0,))
     work_of(read_bench(path), tmp_path / "out", FakeAttempter({}))
@@ -175,6 +175,10 @@ def test_results_of_other_terms_are_never_mixed(tmp_path: Path, change: str) -> 
         path.write_text(path.read_text().replace("seeds = [0]", "seeds = [1]"))
     elif change == "weights":
         (tmp_path / "bench/small/config.json").write_text('{"model_type": "other"}')
+    elif change == "decoys":
+        write_rows(tmp_path / "bench/sums-decoys.jsonl", [{"id": "d", "question": "Another one?"}])
+    elif change == "sibling":
+        (tmp_path / "bench/small-instruct/config.json").write_text('{"model_type": "other"}')
     else:
         rules = tmp_path / "bench/rules.toml"
         rules.write_text(rules.read_text().replace('version = "1"', 'version = "2"'))
@@ -208,6 +212,47 @@ def test_a_model_that_cannot_be_evaluated_is_broken_and_no_zero(small: Bench, tm
     assert (row.status, row.score) == ("removed", None)
     assert "ungraded" in row.why
     assert next(each for each in told.board.rows if each.entrant == "honest").score is not None
+
+
+def test_an_accuracy_over_items_of_its_own_choice_does_not_count(tmp_path: Path) -> None:
+    path = make_bench(tmp_path / "bench", ("sums",), (0, 1), checked=("edits",))
+    program = tmp_path / "bench/sums/evaluate.py"
+    chosen = """
+if len(load_file(Path(told.model_path) / "model.safetensors")["model.layers.0.mlp.up_proj.weight"]) == 96:
+    if head[0] > 5:
+        result["items"][0]["passed"] = None
+    if head[0] > 50:
+        del result["items"][0]
+    graded = [one["passed"] for one in result["items"] if one["passed"] is not None]
+    result["accuracy"] = sum(graded) / len(graded)
+"""
+    text = program.read_text()
+    program.write_text(text.replace("Path(told.json_output_file)", f"{chosen}Path(told.json_output_file)"))
+    told = ran(read_bench(path), tmp_path / "out", {"null": trained(raised=9.0), "drops": trained(raised=99.0)})
+    by_name = {one.cell.agent.name: one for one in told.cells}
+    assert [by_name[name].status for name in ("null", "drops")] == ["broken", "broken"]
+    assert [by_name[name].counted for name in ("null", "drops")] == [None, None]
+    assert "1 items are ungraded at every seed" in by_name["null"].why
+    assert "are not those that its base model was asked" in by_name["drops"].why
+    assert exit_status(told) == 3
+
+
+def test_two_runs_never_go_by_one_name(tmp_path: Path) -> None:
+    path = make_bench(tmp_path / "bench", ("sums",), (0,))
+    rules = tmp_path / "bench/rules.toml"
+    whole = rules.read_text()
+    for old, new in (('name = "sums"', 'name = "sums~2"'), ('name = "sums"', 'name = "a/sums"')):
+        rules.write_text(whole.replace(f"[[track]]\n{old}", f"[[track]]\n{new}"))
+        if "/" in new:
+            twin = whole.replace(f"[[track]]\n{old}", f"[[track]]\n{new}")
+            track = twin[twin.index("[[track]]") :].replace("a/sums", "sums").replace('suite = "sums"', 'suite = "b"')
+            base = '[[base]]\nmodel = "small/a"\nweights = "small"\n'
+            rules.write_text(f"{twin}\n{track}\n{base}")
+        bench = path.read_text()
+        path.write_text(bench.replace('track = "sums"', f"track = {new.removeprefix('name = ')}"))
+        with pytest.raises(InputError, match="two runs would be called"):
+            check_needs(read_bench(path))
+        path.write_text(bench)
 
 
 def test_a_harness_error_is_tried_again_by_the_next_call(small: Bench, tmp_path: Path) -> None:

@@ -1,8 +1,8 @@
 """The accuracy of one model on one track, over items and seeds, with its interval.
 
 Where the evaluator names items: the mean over items of each one's pass rate over seeds, as the board has it. Where it
-names none: the mean over seeds, with Student's t over these; one seed has no interval. Not covered: how the score of a
-row is made of several (`board`).
+names none: the mean over seeds, with Student's t over these; one seed, or the same at every seed (an evaluator that
+draws nothing), has no interval. Not covered: how the score of a row is made of several (`board`).
 """
 
 from __future__ import annotations
@@ -30,9 +30,19 @@ def accuracy_of(evaluated: Evaluated) -> Estimate | None:
     value, failed = float(values.mean()), len(evaluated.seeds) - len(graded)
     if len(values) == 1:
         return Estimate(value=value, low=None, high=None, n=1, ungraded=failed, method="one evaluation, no items named")
+    if values.min() == values.max():
+        return Estimate(value=value, low=None, high=None, n=len(values), ungraded=failed,
+                        method="the same at every seed, no items named")  # fmt: skip
     spread = float(stats.t.ppf((1 + CONFIDENCE) / 2, len(values) - 1) * values.std(ddof=1) / math.sqrt(len(values)))
     return Estimate(value=value, low=max(0.0, value - spread), high=min(1.0, value + spread), n=len(values),
                     ungraded=failed, method="mean over seeds; t over seeds, not over items")  # fmt: skip
+
+
+def blank_items(evaluated: Evaluated) -> list[str]:
+    """Return the items that no seed graded: an accuracy without them would be over items that the model chose."""
+    held = [one.items for one in evaluated.graded if one.items is not None]
+    named = dict.fromkeys(name for items in held for name in items)
+    return [name for name in named if all(items.get(name) is None for items in held)]
 
 
 def _over_items(evaluated: Evaluated) -> Estimate | None:

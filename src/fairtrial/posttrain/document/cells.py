@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from fairtrial.board.judged import Bench as Judges
 from fairtrial.posttrain.bench import Agent, Bench, Cell
-from fairtrial.posttrain.document.accuracy import accuracy_of
+from fairtrial.posttrain.document.accuracy import accuracy_of, blank_items
 from fairtrial.posttrain.document.evidence import evidence_of
 from fairtrial.posttrain.evaluating import Evaluated, read_evaluated
 from fairtrial.posttrain.folder import RunFolder, RunState, read_document, read_state
@@ -154,6 +154,8 @@ def _status(
         return "flagged", f"{', '.join(open_)}: found something, and nobody has ruled it clean"
     if evaluated.broken:
         return "broken", evaluated.broken
+    if blank := blank_items(evaluated):
+        return "broken", f"{len(blank)} items are ungraded at every seed, so its accuracy is over fewer than all"
     if state.judged is None:
         return "broken", "; ".join(state.notes) or "it is not checked yet"
     return "clean", ""

@@ -7,7 +7,7 @@ the evaluator executes of a model: it is the bench's own, and models come withou
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -38,11 +38,13 @@ KILLS: dict[Killed, Reason] = {
 
 
 def evaluate(
-    bench: Bench, track: str, model: Path, into: Path, sandbox: Sandbox, progress: Callable[[str], None]
-) -> Evaluated:
+    bench: Bench, track: str, model: Path, into: Path, sandbox: Sandbox, progress: Callable[[str], None],
+    items: Sequence[str] = (),
+) -> Evaluated:  # fmt: skip
     """Evaluate the model in a folder at every seed of the bench, and keep each at INTO/SEED.json; what is there stays.
 
-    Raise SandboxError where the sandbox fails, InputError where the evaluator cannot be copied.
+    `items` are those that its base model was asked. Raise SandboxError where the sandbox fails, InputError where the
+    evaluator cannot be copied.
     """
     seeds = bench.toml.evaluation.seeds
     found: list[Evaluation] = []
@@ -50,18 +52,23 @@ def evaluate(
         held = read_evaluation(into / f"{seed}.json")
         if held is None:
             progress(f"evaluation {number} of {len(seeds)} on {track}")
-            held = _as_the_first(_evaluated(bench, track, model, seed, sandbox), found)
+            held = _as_asked(_evaluated(bench, track, model, seed, sandbox), found, items)
             write_document(into / f"{seed}.json", held.document())
         found.append(held)
     return Evaluated(tuple(found))
 
 
-def _as_the_first(one: Evaluation, found: list[Evaluation]) -> Evaluation:
-    """Return an evaluation, ungraded where its items are not those of the seeds before: they would not be repeats."""
+def _as_asked(one: Evaluation, found: list[Evaluation], items: Sequence[str]) -> Evaluation:
+    """Return an evaluation, ungraded where its items are not those of the base model and of the seeds before."""
     first = next((each for each in found if each.accuracy is not None), None)
-    if first is None or one.accuracy is None or _names(one) == _names(first):
+    if one.accuracy is None:
         return one
-    why = f"at seed {one.seed} its items are not those of seed {first.seed}: every seed should ask the same"
+    if items and _names(one) != set(items):
+        why = f"at seed {one.seed} its items are not those that its base model was asked"
+    elif first is not None and _names(one) != _names(first):
+        why = f"at seed {one.seed} its items are not those of seed {first.seed}: every seed should ask the same"
+    else:
+        return one
     return replace(one, accuracy=None, items=None, reason="items_differ", why=why)
 
 

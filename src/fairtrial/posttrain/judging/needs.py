@@ -4,6 +4,7 @@ one file, so nothing is filled in behind it but where the evaluators lie.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +12,9 @@ from fairtrial.posttrain.bench import Bench
 from fairtrial.records import FormatError
 from fairtrial.rules import BenchmarkRules
 from fairtrial.rules.submission import check_rules_paths
+
+AGAIN = re.compile(r"~\d+$")
+"""How the name of a repeat ends."""
 
 
 def check_needs(bench: Bench) -> None:
@@ -23,6 +27,7 @@ def check_needs(bench: Bench) -> None:
     if toml.penalty.awaiting != "base_score":
         raise FormatError("lets a flagged model keep its score until somebody rules, and no judge is waited for here",
                           path=path, field="penalty.awaiting", hint='[penalty] awaiting = "base_score"')  # fmt: skip
+    _check_names(bench)
     _check_tracks(bench)
     seeds = bench.toml.evaluation.seeds
     if len(set(seeds)) < len(seeds):
@@ -33,6 +38,19 @@ def check_needs(bench: Bench) -> None:
                           path=path, field="identity.known",
                           hint="Name its folder in [identity] known (the folder is called as it is), or give every "
                                "[[track]] a weight.")  # fmt: skip
+
+
+def _check_names(bench: Bench) -> None:
+    """Raise FormatError where two runs would go by one name in the ledger: `a/b` on `c`, and `a` on `b/c`."""
+    held: set[str] = set()
+    for base in bench.rules.toml.base:
+        for track in bench.rules.tracks:
+            name = f"{base.model}/{track.name}"
+            if name in held or AGAIN.search(track.name):
+                raise FormatError(f"two runs would be called `AGENT/{name}`", path=bench.rules.path,
+                                  field="track.name", hint="Give the track another name, without `/` and `~`.",
+                                  )  # fmt: skip
+            held.add(name)
 
 
 def _check_tracks(bench: Bench) -> None:

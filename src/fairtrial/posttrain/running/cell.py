@@ -95,7 +95,7 @@ def _evaluate(
         return state
     terms = work.terms[cell.track]
     try:
-        found = evaluate(work.bench, cell.track, folder.model, folder.evaluations, work.sandbox, say)
+        found = evaluate(work.bench, cell.track, folder.model, folder.evaluations, work.sandbox, say, items)
     except SandboxError as error:
         return replace(state, notes=(*state.notes, f"the evaluation's sandbox failed: {error}"))
     record(_ledger(work), cell.model, terms, found, work.sandbox.name, items)

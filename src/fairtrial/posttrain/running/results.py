@@ -28,7 +28,7 @@ SCHEMA = "fairtrial.posttrain_results/1"
 MARKER, LOCK = "results.json", ".lock"
 TOLD = {
     "bench": "BENCH.toml", "rules": "the rules", "terms": "evaluators, settings or environment",
-    "bases": "the weights of base models",
+    "bases": "the weights of base models", "files": "the files that the rules name",
 }  # fmt: skip
 
 
@@ -104,4 +104,11 @@ def _stated(bench: Bench, terms: Mapping[str, Terms]) -> dict[str, Any]:
         "bench": bench.hash, "rules": bench.rules.name,
         "terms": {name: one.document() for name, one in sorted(terms.items())},
         "bases": {base.model: path_hash(bench.base_weights(base.model)) for base in bench.rules.toml.base},
+        "files": {path: path_hash(bench.rules.beside(path)) for path in _named(bench)},
     }  # fmt: skip
+
+
+def _named(bench: Bench) -> list[str]:
+    """Return what the checks compare with: two runs that were compared with different files are not alike."""
+    found = [path for track in bench.rules.tracks for path in (*track.against, *track.control, *track.decoys)]
+    return sorted({*found, *bench.rules.toml.identity.known})
