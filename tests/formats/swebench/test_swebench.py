@@ -96,6 +96,7 @@ def test_a_report_is_read_with_its_tests_and_its_patch(tmp_path: Path) -> None:
         (unread(patch_is_None=True, patch_exists=False), "", "failed"),
         (unread(patch_successfully_applied=True), "", "failed"),
         (unread(resolved=True), "", "passed"),
+        (unread(resolved=True, patch_is_None=True, patch_exists=False), "", "conflict"),
         (None, "", "no_report"),
         (None, ">>>>> Patch Apply Failed", "failed"),
         ("", "", "no_report"),
@@ -123,10 +124,18 @@ def test_a_damaged_report_is_skipped_and_the_rest_is_read(tmp_path: Path) -> Non
     instance(tmp_path, "a__b-1", '{"a__b-1": {"resolved": tr')
     instance(tmp_path, "a__b-2", {"resolved": "yes", "patch_exists": True})
     instance(tmp_path, "a__b-3", report(True))
+    instance(tmp_path, "a__b-5", "{")
     instance(tmp_path, "a__b-4", report(True) | {"tests_status": {"FAIL_TO_PASS": {"success": "t1"}}})
     rows, skipped = read(tmp_path)
     assert list(rows) == ["a__b-3"]
-    assert ["a__b-1" in where or "a__b-4" in where for where, _ in skipped] == [True, True]
+    assert [name for where, _ in skipped for name in ("a__b-1", "a__b-4", "a__b-5") if f"{name}/" in where] == [
+        "a__b-1", "a__b-4", "a__b-5"]  # fmt: skip
+    summary(tmp_path / "m.r.json", resolved_ids=["a__b-3", "a__b-5"], unresolved_ids=["a__b-1"], error_ids=["a__b-4"])
+    rows, told = read(tmp_path)
+    assert {name: said(row) for name, row in rows.items()} == {
+        "a__b-1": "failed", "a__b-3": "passed", "a__b-4": "harness_error", "a__b-5": "passed",
+    }, "what no report tells is taken from the summary"  # fmt: skip
+    assert told == skipped
 
 
 def test_a_summary_names_what_no_report_tells(tmp_path: Path) -> None:

@@ -79,9 +79,8 @@ def _opening(file: Path) -> bytes:
 def _is_report(file: Path) -> bool:
     """Say whether a file is an object of instances, each with `resolved`."""
     is_in_place = "__" in file.parent.name
-    opening = _opening(file)
-    if not opening.strip() or not any(mark in opening for mark in _REPORT_MARKS):
-        return is_in_place and not opening.strip()
+    if not is_in_place and not any(mark in _opening(file) for mark in _REPORT_MARKS):
+        return False
     try:
         content = read_fields(file).content
     except FormatError:

@@ -3,7 +3,8 @@
 Passed is `resolved`, as the harness says. A patch that is empty or cannot be applied is the agent's doing: failed. What
 broke is ungraded. `patch_successfully_applied` says less than its name: it is false wherever the tests' output could
 not be read, and the harness stops before any report where a patch does not apply. So the log decides, and where
-there is none it is `no_test_output`. A report whose `resolved` its own tests contradict is `conflict`.
+there is none it is `no_test_output`. A report whose `resolved` its own tests, or an empty patch, contradict is
+`conflict`.
 """
 
 from __future__ import annotations
@@ -84,9 +85,10 @@ def of_report(entry: Fields, folder: Path) -> Told:
         outcome: Outcome = recorded if agrees else "ungraded"
         return Told(outcome=outcome, reason="" if agrees else "conflict", checks=checks, recorded=recorded,
                     evidence=told)  # fmt: skip
+    ending, tail = ("", "") if resolved and _has_patch(entry) else _ending(entry, folder)
     if resolved:
-        return Told(outcome="passed", recorded="passed", evidence=told)
-    ending, tail = _ending(entry, folder)
+        return Told(outcome="ungraded" if ending else "passed", reason="conflict" if ending else "", recorded="passed",
+                    evidence=told)  # fmt: skip
     evidence = told | ({"output": tail} if tail else {})
     if not ending or ending in OWN_DOING:
         return Told(outcome="failed", ending=ending, recorded="failed", evidence=evidence)
@@ -121,10 +123,14 @@ def _names(fields: Fields, name: str) -> list[str]:
     return value
 
 
+def _has_patch(entry: Fields) -> bool:
+    return entry.content.get("patch_is_None") is not True and entry.content.get("patch_exists") is not False
+
+
 def _ending(entry: Fields, folder: Path) -> tuple[str, str]:
     """Return how an instance without tests ended, and the log's tail; empty where its tests ran and failed."""
     content = entry.content
-    if content.get("patch_is_None") is True or content.get("patch_exists") is False:
+    if not _has_patch(entry):
         return "no_patch", ""
     if content.get("infra_failure") is True:
         return str(content.get("infra_failure_reason") or "infra_failure"), ""

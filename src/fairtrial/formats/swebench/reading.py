@@ -91,8 +91,7 @@ class _Reading:
         try:
             found = of_folder(folder)
         except FormatError as error:
-            self.reported.add((run, folder.name))
-            self.skipped.append(Skipped(error.where, error.what))
+            self.skipped.append(Skipped(error.where, error.what))  # what the summary says of it, if any, counts
             return
         for name, told in found.items():
             self.reported.add((run, name))
