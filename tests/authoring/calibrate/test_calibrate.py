@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import random
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -23,15 +24,17 @@ from fairtrial.authoring.calibrate import (
     write_all,
 )
 from fairtrial.authoring.calibrate.family import HELD_OUT, TRAIN, family_seed, make_twice
+from fairtrial.authoring.calibrate.made import ready
 from fairtrial.authoring.calibrate.naming import named_family
 from fairtrial.ledger import Ledger, Writer, connect
 from fairtrial.models import LanguageModel, ModelSpec, Patience, ScriptedServer
-from fairtrial.models.scripted import Asked, Line, fail
+from fairtrial.models.scripted import Asked, Line, fail, say
 from fairtrial.records import InputError
 from fairtrial.tasks.text import read_text_tasks
 from fairtrial.train.sets.sides import read_split
 
 FAMILIES = Path(__file__).parents[3] / "examples" / "families"
+WORD = ("ash ", "elm ", "oak ", "fir ", "yew ", "bay ", "may ")
 LEVELS = tuple(str(n) for n in range(1, 17))
 
 
@@ -123,6 +126,31 @@ def test_a_family_with_few_tasks_writes_each_once_and_says_what_is_lacking(tmp_p
     texts = [task.text for task in (*found.sides.train, *found.sides.held_out)]
     assert len(texts) == len(set(texts)) <= 4
     assert any("too few different tasks" in note for note in found.notes)
+
+
+def test_none_is_not_said_by_an_order_that_was_refuted(tmp_path: Path) -> None:
+    def script(asked: Asked) -> Line:
+        return say(re.findall(r"Add (\d+)", asked.last)[0] if "(0)" not in asked.last else "?")
+
+    family = CallableFamily(name="few", identity="", function=few)
+    found = tuned(tmp_path, script, Options(difficulties=("0", "1", "2"), tasks=0, most_each=60), family=family)
+    assert found.reversed
+    assert found.stop == "undecided"
+
+
+def test_held_out_tasks_are_none_that_were_calibrated_on_though_not_written(tmp_path: Path) -> None:
+    def hundred(difficulty: Any, seed: int) -> dict[str, str]:
+        total = random.Random(f"{difficulty}/{seed}").randint(1, 60)
+        return {"prompt": f"Start with 0. Add {total}. {WORD[total % 7] * (total + 4)}", "answer": str(total)}
+
+    family = CallableFamily(name="hundred", identity="", function=hundred)
+    options = Options(difficulties=("1",), tasks=10, groups=0, band=(0.3, 0.7))
+    found = tuned(tmp_path, load("adder").Adder(0.42, 0, True), options, family=family)
+    assert found.sides is not None
+    seen = {task.hash for index in range(found.attempts) for task in [ready(
+        family, "1", family_seed(0, "1", index, TRAIN), tmp_path)]}  # fmt: skip
+    assert len(seen) > 30
+    assert not {task.hash for task in found.sides.held_out} & seen
 
 
 def test_seeds_of_the_two_sides_never_meet() -> None:

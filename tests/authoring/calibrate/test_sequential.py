@@ -59,12 +59,14 @@ def test_ungraded_attempts_are_no_evidence_and_a_claim_once_reached_stands() -> 
     assert evidence.says == "too_easy"
 
 
-def searched(rates: Sequence[float], seed: int = 0, most: int = 400) -> tuple[Search, dict[int, Evidence]]:
+def searched(
+    rates: Sequence[float], seed: int = 0, most: int = 800, low: float = 0.2
+) -> tuple[Search, dict[int, Evidence]]:  # fmt: skip
     """Return a search over difficulties of these true rates."""
     draw, evidence = random.Random(seed), {}
 
     def look(at: int, depth: Depth) -> Evidence:
-        found = evidence.setdefault(at, Evidence(Band(low=0.2, high=0.7, error=0.01)))
+        found = evidence.setdefault(at, Evidence(Band(low=low, high=0.7, error=0.01)))
         while found.says == "open" and found.graded < most:
             if depth == "pilot" and found.graded >= 16 and 0 in (found.passed, found.failed):
                 break
@@ -95,6 +97,12 @@ def test_a_false_order_is_seen_and_what_bisection_passes_by_is_found() -> None:
     search, evidence = searched([0.01, 0.01, 0.45, 0.98, 0.98, 0.01, 0.01])
     assert search.one() == 2
     assert reversals({at: one.estimate() for at, one in evidence.items()})
+
+
+def test_where_the_order_is_refuted_after_the_pilots_all_are_decided() -> None:
+    for seed in range(12):  # the easiest is passed rarely, and often by none of a pilot
+        search, evidence = searched([0.05, 0.99, 0.99], seed, low=0.01)
+        assert search.one() == 0, evidence[0].passed
 
 
 def test_edges_are_the_first_and_last_in_the_band() -> None:

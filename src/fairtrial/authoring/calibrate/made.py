@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 
 from fairtrial.authoring.calibrate.family import Family, Made, make_twice
-from fairtrial.authoring.synthetic.material import prompt_of
+from fairtrial.authoring.synthetic.material import prompt_of, texts_below
 from fairtrial.grade.text import text_suite
 from fairtrial.records import FormatError
 from fairtrial.tasks import Key, Task, load_task
@@ -45,11 +45,13 @@ class Ready:
 
     @property
     def text(self) -> str:
-        """Return what is asked."""
+        """Return what is asked, the files of a box among it: one instruction may stand over different work."""
         if self.text_task is not None:
             return prompt_of(self.text_task)
         assert self.task is not None
-        return self.task.instruction
+        context = self.task.environment.context
+        files = texts_below(context)[0] if context is not None else ()
+        return "\n".join((self.task.instruction, *(content for _, content in files)))
 
     @property
     def cluster(self) -> str:

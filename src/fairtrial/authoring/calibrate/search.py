@@ -45,7 +45,8 @@ class Search:
         for edge in (high, low):  # the pilots may have leaned the wrong way
             if 0 <= edge < self.count and not self.halted() and self._says(edge, "decide") == "in_band":
                 return edge
-        return self._scan("pilot")  # that none is in the band is said of all, so all are looked at
+        found = self._scan("pilot")  # that none is in the band is said of all, so all are looked at
+        return found if found is not None or self.is_monotone() else self._scan("decide")
 
     def edges(self, found: int) -> None:
         """Look for the easiest and the hardest difficulty in the band, from one that is."""

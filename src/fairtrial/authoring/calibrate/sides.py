@@ -1,8 +1,9 @@
 """The tasks of a calibrated family on two sides: seeds of one side are never the other's, near copies lie on one.
 
-Training tasks come first, those of the calibration among them; a held-out candidate that is a near copy of one is left
-out and the next seed takes its place. Equal tasks are written once. The document is a `fairtrial.split/1`, whose ids
-are names of tasks. Held-out tasks of a family measure the skill and not its transfer: they are of the same making.
+Training tasks come first, those of the calibration among them; a held-out candidate that is a near copy of one, or of
+any task that the calibration attempted, written or not, is left out and the next seed takes its place. Equal tasks are
+written once. The document is a `fairtrial.split/1`, whose ids are names of tasks. Held-out tasks of a family measure
+the skill and not its transfer: they are of the same making.
 """
 
 from __future__ import annotations
@@ -76,21 +77,26 @@ def _family(task: Ready) -> str:
     return named.family if named is not None else ""
 
 
-def sides_of(difficulties: Sequence[str], make: Make, wanted: int, share: float, seed: int) -> Sides:
-    """Return `wanted` tasks of `difficulties` in turn, `share` of them held out."""
+def sides_of(
+    difficulties: Sequence[str], make: Make, wanted: int, share: float, seed: int, attempted: Sequence[Ready] = ()
+) -> Sides:  # fmt: skip
+    """Return `wanted` tasks of `difficulties` in turn, `share` of them held out, none near an attempted one."""
     most_held = max(1, round(wanted * share)) if wanted > 1 else 0
     most_train = wanted - most_held
     seen: set[str] = set()
     train, equal = _side(difficulties, make, most_train, TRAIN, seen)
+    others = [task for task in attempted if task.hash not in seen]
+    seen |= {task.hash for task in others}
+    taken = [*train, *others]
     candidates, again = _side(difficulties, make, most_held, HELD_OUT, seen)
-    held, near, tried = _apart(train, candidates), 0, len(candidates) + again
+    held, near, tried = _apart(taken, candidates), 0, len(candidates) + again
     near = len(candidates) - len(held)
     start = tried
     while len(held) < most_held and start < most_held * MOST_TRIES:
         more, copies = _side(difficulties, make, most_held - len(held), HELD_OUT, seen, start)
         again += copies
         start += max(1, len(more) + copies)
-        kept = _apart([*train], more)
+        kept = _apart(taken, more)
         near += len(more) - len(kept)
         held += kept
     groups = groups_of([task.text for task in (*train, *held)], [task.cluster for task in (*train, *held)]).tolist()

@@ -6,6 +6,7 @@ import numpy as np
 
 from fairtrial.authoring.calibrate.attempting import Wanted
 from fairtrial.authoring.calibrate.calibrating import Bench
+from fairtrial.authoring.calibrate.family import TRAIN
 from fairtrial.authoring.calibrate.made import suite_of
 from fairtrial.authoring.calibrate.monotone import isotonic
 from fairtrial.authoring.calibrate.result import Calibration, GroupSpread, Level, Stop
@@ -32,7 +33,7 @@ def calibrate(bench: Bench) -> Calibration:
         family=bench.family.name, suite=suite_of(bench.family), model=bench.taker.model, options=options, stop=stop,
         why=why, levels=_levels(bench), found=tuple(options.difficulties[at] for at in inside), reversed=pairs,
         spread=spread, attempts=bench.attempts, held=bench.from_ledger, usd=bench.usd if bench.is_priced else None,
-        sides=sides, not_measured=tuple(_lacking(bench, spread, inside)), notes=tuple(_notes(bench, sides)),
+        sides=sides, not_measured=tuple(_lacking(bench, spread, inside, stop)), notes=tuple(_notes(bench, sides)),
     )  # fmt: skip
 
 
@@ -63,11 +64,12 @@ def _end(bench: Bench, inside: list[int], halted: Stop | None) -> tuple[Stop, st
     open_ = [names[at] for at, says in sorted(said.items()) if says == "open"]
     easy = [at for at, says in said.items() if says == "too_easy"]
     hard = [at for at, says in said.items() if says == "too_hard"]
-    if easy and not hard and max(easy) == len(names) - 1:
+    is_ordered = not bench.reversed()  # only then does a neighbour speak for one that is open
+    if is_ordered and easy and not hard and max(easy) == len(names) - 1:
         return "none", f"even the hardest, {names[-1]}, is passed more than {high:.0%} of the time"
-    if hard and not easy and min(hard) == 0:
+    if is_ordered and hard and not easy and min(hard) == 0:
         return "none", f"even the easiest, {names[0]}, is passed less than {low:.0%} of the time"
-    if easy and hard and max(easy) + 1 == min(hard):
+    if is_ordered and easy and hard and max(easy) + 1 == min(hard):
         return "none", (f"{names[max(easy)]} is too easy and the next, {names[min(hard)]}, too hard: a difficulty "
                         "between them is wanted")  # fmt: skip
     if not open_ and len(said) == len(names):
@@ -113,14 +115,19 @@ def _sides(bench: Bench, found: list[str]) -> Sides | None:
     options = bench.options
     if not options.tasks or not found:
         return None
-    return sides_of(found, bench.task, options.tasks, options.held_out, options.seed)
+    attempted = [task for (_, seed), task in sorted(bench.made.items(), key=lambda pair: pair[0]) if seed % 2 == TRAIN]
+    return sides_of(found, bench.task, options.tasks, options.held_out, options.seed, attempted)
 
 
-def _lacking(bench: Bench, spread: tuple[GroupSpread, ...], inside: list[int]) -> list[str]:
+def _lacking(bench: Bench, spread: tuple[GroupSpread, ...], inside: list[int], stop: Stop) -> list[str]:
     found = []
     unseen = [name for at, name in enumerate(bench.options.difficulties) if at not in bench.evidence]
     if unseen:
         found.append(f"difficulties {', '.join(unseen)}: the search had no need of them")
+    open_ = [bench.options.difficulties[at] for at, seen in sorted(bench.evidence.items()) if seen.says == "open"]
+    if stop == "none" and open_:
+        found.append(f"difficulties {', '.join(open_)}: open by their own attempts; that they are not in the band "
+                     "follows from the order alone")  # fmt: skip
     if inside and len(spread) < len(inside):
         why = bench.stop_why or "--groups is 0"
         found.append(f"whether single tasks are passed sometimes, or some always and the others never: {why}")
