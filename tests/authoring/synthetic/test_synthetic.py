@@ -11,7 +11,9 @@ import pytest
 
 from fairtrial.authoring.synthetic import Options, Synthetic, examine, read_real, read_suite
 from fairtrial.authoring.synthetic.cues import CUES
-from fairtrial.authoring.synthetic.material import Item
+from fairtrial.authoring.synthetic.diversity import diversity_of
+from fairtrial.authoring.synthetic.material import Item, Material
+from fairtrial.authoring.synthetic.realism import _cues
 from fairtrial.authoring.synthetic.telling import interval_of_auc, kernel_of, told_apart
 from fairtrial.cli.main import run
 from fairtrial.ledger import Ledger
@@ -76,6 +78,15 @@ def test_a_cue_as_common_in_real_work_is_no_cue_and_a_rare_one_gives_away(tmp_pa
     assert [cue.key for cue in alone.cues if cue.gives_away] == ["example_domain"]
 
 
+def test_a_cue_is_no_commoner_because_its_side_has_larger_groups_of_near_copies() -> None:
+    draw, given = random.Random(4), 0
+    for _ in range(10):
+        ours, theirs = ([Item(name="t", text="set foo" if draw.random() < 0.15 else "set it") for _ in range(count)]
+                        for count in (300, 60))  # fmt: skip
+        given += any(cue.gives_away for cue in _cues(ours, theirs, np.r_[np.arange(300) // 10, 1000 + np.arange(60)]))
+    assert given <= 1
+
+
 @pytest.mark.parametrize(
     ("key", "text"),
     [
@@ -125,14 +136,17 @@ def test_perfect_order_has_an_interval_that_does_not_degenerate() -> None:
     assert high == 1.0
 
 
-def test_p_values_are_no_smaller_than_chance_would_have_them() -> None:
+def test_p_values_and_intervals_keep_what_they_promise_of_texts_of_one_making() -> None:
     from scipy import sparse
 
-    draw, small = np.random.default_rng(2), 0
-    for seed in range(60):
+    draw, small, covered = np.random.default_rng(2), 0, 0
+    for seed in range(40):
         kernel = kernel_of(sparse.csr_matrix(draw.normal(size=(40, 6))))
-        small += told_apart(kernel, np.arange(40) < 20, np.arange(40), seed).p_value <= 0.1
-    assert small <= 13
+        found = told_apart(kernel, np.arange(40) < 20, np.arange(40), seed)
+        small += found.p_value <= 0.1
+        covered += found.low <= 0.5 <= found.high
+    assert small <= 10
+    assert covered >= 36  # 33 where the scores are taken for given
 
 
 def attempts(path: Path, read: Path, outcomes: dict[str, list[list[str]]], origin: str = "policy") -> Ledger:
@@ -190,6 +204,15 @@ def test_one_template_with_other_figures_is_one_wording(tmp_path: Path) -> None:
     assert found is not None
     assert found.answer.status == "against"
     assert (found.suite.templates, found.suite.largest_template) == (1, 30)
+
+
+def test_one_instruction_over_different_files_is_no_proof_of_one_task() -> None:
+    items = tuple(Item(name=f"t{n}", text="Fix main.py so that the tests pass.", files=(("main.py", text),))
+                  for n, text in enumerate(texts(30, 1)))  # fmt: skip
+    alike = tuple(Item(name=item.name, text=item.text, files=(("main.py", "x = 1"),)) for item in items)
+    said = [diversity_of(Material(path=Path("s"), identity="s", kind="folders", items=each), None, Options())
+            for each in (items, alike)]  # fmt: skip
+    assert [each.answer.status for each in said] == ["open", "against"]
 
 
 def test_answers_that_can_be_guessed_speak_against(tmp_path: Path) -> None:

@@ -211,7 +211,10 @@ def _judged(found: Sequence[CueFigure]) -> tuple[CueFigure, ...]:
 
 
 def _compared(mine: Sequence[str], real: Sequence[str], group: Integers) -> tuple[Estimate, float]:
-    """Return the difference of the shares over groups of near copies, and Fisher's p with each group counted once."""
+    """Return the difference of the shares over groups of near copies, and Fisher's p with one text of each group.
+
+    Of a group the first text speaks: that any of them has a cue would be commoner in large groups of either side.
+    """
     has = np.array([bool(words) for words in (*mine, *real)])
     ours = np.arange(len(has)) < len(mine)
     sides = [Weighted(hit=has[side].astype(np.float64), weight=np.ones(int(side.sum())), cluster=group[side],
@@ -219,9 +222,9 @@ def _compared(mine: Sequence[str], real: Sequence[str], group: Integers) -> tupl
     gap = difference(sides[0], sides[1])
     table = []
     for side in (ours, ~ours):
-        groups, index = np.unique(group[side], return_inverse=True)
-        holding = int((np.bincount(index, has[side]) > 0).sum())
-        table.append([holding, len(groups) - holding])
+        _, first = np.unique(group[side], return_index=True)
+        holding = int(has[side][first].sum())
+        table.append([holding, len(first) - holding])
     p_value = float(fisher_exact(table, alternative="greater")[1])
     estimate = Estimate(value=gap.value, low=gap.low, high=gap.high, n=len(has), unit="tasks",
                         method="difference of shares (MOVER) over groups of near copies")  # fmt: skip
