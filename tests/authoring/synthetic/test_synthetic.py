@@ -17,7 +17,7 @@ from fairtrial.authoring.synthetic.realism import _cues
 from fairtrial.authoring.synthetic.telling import interval_of_auc, kernel_of, told_apart
 from fairtrial.cli.main import run
 from fairtrial.ledger import Ledger
-from fairtrial.records import Rollout, Verdict
+from fairtrial.records import Finding, Proof, Rollout, Verdict
 from fairtrial.report.synthetic import page_of
 from fairtrial.report.synthetic.write import html
 
@@ -174,6 +174,31 @@ def test_who_passed_what_and_what_nobody_tried(tmp_path: Path) -> None:
     assert [task.solved for task in found.tasks] == ["passed_only", "neither", "not_measured", "not_measured"]
     assert found.worst_case is not None
     assert found.worst_case.value == 0.25
+
+
+@pytest.mark.parametrize(
+    ("status", "measured", "family", "solved", "stands"),
+    [
+        ("inconclusive", ("null", "reference"), None, "proven_only", "open"),
+        ("inconclusive", ("null",), None, "not_measured", "not_measured"),
+        ("refuted", ("defect:a",), "defect", "not_measured", "not_measured"),
+        ("refuted", ("reference", "defect:a"), "defect", "proven_only", "open"),
+        ("refuted", ("reference",), "reference_repeat", "neither", "against"),
+        ("refuted", ("null", "reference"), "null", "proven_only", "against"),
+    ],
+)
+def test_a_proof_speaks_for_a_reference_that_it_graded(
+    tmp_path: Path, status: str, measured: tuple[str, ...], family: str | None, solved: str, stands: str
+) -> None:  # fmt: skip
+    prompts = texts(1, 1)
+    item = read_suite(suite(tmp_path / "suite.jsonl", prompts)).items[0]
+    ledger = Ledger.open(tmp_path / "l", create=True)
+    ledger.append("proofs", [Proof(task=item.name, task_hash=item.hash, status=status, measured=measured)])  # type: ignore[arg-type]
+    ledger.append("findings", [Finding(probe=family, family=family, severity="proof", task=item.name, claim="c",
+                                       task_hash=item.hash)] if family else [])  # fmt: skip
+    found = asked(tmp_path, prompts, None, Options(parts=("solvability",)), ledger).solvability
+    assert found is not None
+    assert (found.tasks[0].solved, found.answer.status) == (solved, stands)
 
 
 @pytest.mark.parametrize(("outcome", "status"), [("passed", "against"), ("failed", "holds")])

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from fairtrial.authoring.synthetic.material import Material
 from fairtrial.ledger import Ledger, connect
 from fairtrial.ledger.proven import all_findings, all_proofs
+from fairtrial.records import Proof
 
 _QUERY = """
 select suite, task, coalesce(task_hash, ''), agent, model, coalesce(effort, ''), origin, outcome, count(*)
@@ -42,7 +43,9 @@ class Attempts:
     by_model: Mapping[str, Mapping[str, Tally]]
     """Model, or MODEL@EFFORT -> task -> tally."""
     proof: Mapping[str, str]
-    """Task -> status of the latest proof of its content; `reference_refuted` where the reference itself fell."""
+    """Task -> status of the latest proof of its content, or what it says of the reference: `reference_refuted` where
+    that fell, `reference_passes` where it passed though the proof is inconclusive; `inconclusive` where it was not
+    graded."""
     passed_by_nothing: tuple[str, ...] = ()
     other_content: int = 0
     """Attempts at tasks of these names in another content, which were left out."""
@@ -75,8 +78,8 @@ def read_attempts(ledger: Ledger, suite: Material) -> Attempts:
             names[label] = model
             tally = found.setdefault(label, {}).setdefault(task, Tally())
             setattr(tally, outcome, getattr(tally, outcome) + count)
-    proof, elsewhere = _proofs(ledger, hashes)
-    return Attempts(by_model=found, proof=proof, passed_by_nothing=tuple(sorted(nothing)), other_content=other,
+    proof, for_nothing, elsewhere = _proofs(ledger, hashes)
+    return Attempts(by_model=found, proof=proof, passed_by_nothing=tuple(sorted(nothing | for_nothing)), other_content=other,
                     proofs_of_other_content=elsewhere, known=known, models=names)  # fmt: skip
 
 
@@ -85,9 +88,11 @@ def _is_of(name: str, content: str, suite: Material) -> bool:
     return bool(content) or not name or (name.rpartition("@")[0] or name) == suite.stem
 
 
-def _proofs(ledger: Ledger, hashes: Mapping[str, str]) -> tuple[dict[str, str], int]:
-    fallen = {(each.task, each.task_hash) for each in all_findings(ledger)
-              if each.severity == "proof" and each.family.startswith("reference")}  # fmt: skip
+def _proofs(ledger: Ledger, hashes: Mapping[str, str]) -> tuple[dict[str, str], set[str], int]:
+    """Return what stands by task, the tasks whose grader was seen to pass no work, and proofs of another content."""
+    seen = [each for each in all_findings(ledger) if each.severity == "proof"]
+    fallen = {(each.task, each.task_hash) for each in seen if each.family.startswith("reference")}
+    for_nothing = {each.task for each in seen if each.family == "null" and hashes.get(each.task) == each.task_hash}
     standing: dict[str, str] = {}
     elsewhere = 0
     for proof in all_proofs(ledger):  # in the order recorded: the last of this content stands
@@ -96,6 +101,15 @@ def _proofs(ledger: Ledger, hashes: Mapping[str, str]) -> tuple[dict[str, str], 
         if proof.task_hash != hashes[proof.task]:
             elsewhere += 1
             continue
-        refuted = proof.status == "refuted" and (proof.task, proof.task_hash) in fallen
-        standing[proof.task] = "reference_refuted" if refuted else proof.status
-    return standing, elsewhere
+        standing[proof.task] = _of_reference(proof, (proof.task, proof.task_hash) in fallen)
+    return standing, for_nothing, elsewhere
+
+
+def _of_reference(proof: Proof, has_fallen: bool) -> str:
+    if proof.status == "proven":
+        return "proven"
+    if has_fallen:
+        return "reference_refuted"
+    if "reference" not in proof.measured:  # a proof of other probes alone (`prove --only`) says nothing of it
+        return "inconclusive"
+    return "refuted" if proof.status == "refuted" else "reference_passes"

@@ -19,8 +19,9 @@ from fairtrial.authoring.synthetic.result import Answered, Solvability, Solved, 
 from fairtrial.measure.intervals import clustered_mean
 from fairtrial.records import Estimate
 
-REFERENCE_HOLDS = ("proven", "refuted")
-"""Refuted for another reason than its reference: the reference passes, though wrong work passes too."""
+REFERENCE_HOLDS = ("proven", "refuted", "reference_passes")
+"""The reference was graded and passed: `refuted` says that wrong work passes too, `reference_passes` that more of the
+proof could not be measured, as where no image of the task is to be had."""
 
 
 def solvability_of(suite: Material, attempts: Attempts | None, options: Options) -> Solvability:
@@ -110,6 +111,8 @@ def _lacking(suite: Material, attempts: Attempts, tasks: Sequence[TaskSolved]) -
         found.append(
             f"references: {unproven} tasks have no proof of this content, or an inconclusive one (`fairtrial prove`)"
         )
+    if partly := sum(task.proof == "reference_passes" for task in tasks):
+        found.append(f"graders: {partly} references pass, by proofs that are inconclusive of the rest")
     if untried := sum(not task.graded for task in tasks):
         found.append(f"solvers: {untried} tasks have no graded attempt by a policy")
     if attempts.other_content:

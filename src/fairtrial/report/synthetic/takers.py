@@ -9,7 +9,7 @@ from fairtrial.report.numbers import count, of, points, share_with_interval
 from fairtrial.report.words import capital, listed, visible
 
 _SOLVED = {
-    "proven_and_passed": "proven and passed", "proven_only": "proven only", "passed_only": "passed only",
+    "proven_and_passed": "by reference and policy", "proven_only": "by reference only", "passed_only": "by policy only",
     "neither": "neither", "not_measured": "not measured",
 }  # fmt: skip
 _MOST_TASKS = 100
