@@ -53,6 +53,14 @@ def test_which_of_several_scorers_counts_is_noted_where_nobody_said(tmp_path: Pa
     assert imported.document()["notes"] == [noted]
 
 
+def test_a_bomb_of_empty_objects_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fairtrial.formats.inspect.log.MOST_BRACKETS", 4_000)
+    path = write_log(tmp_path / "a.eval", [sample(1, events=[{}] * 4_000), sample(2, x="," * 9_000)])
+    rows, skipped, _ = read(path)
+    assert [row["task"] for row in rows] == ["2"]
+    assert ["more than 4,000 objects and lists" in told for told in skipped] == [True]
+
+
 def test_a_log_without_anything_says_so(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_bytes(text(HEADER | {"status": "error"}))
     for path in (tmp_path / "a.json", write_log(tmp_path / "a.eval", [], HEADER | {"status": "error"})):

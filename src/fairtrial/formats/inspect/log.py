@@ -26,6 +26,8 @@ from fairtrial.records import FormatError
 HEADER, START = "header.json", "_journal/start.json"
 _REDUCTIONS = "reductions.json"
 _SUMMARIES = re.compile(r"summaries\.json|_journal/summaries/\d+\.json")
+MOST_BRACKETS = 40_000_000
+"""Of one sample, opening ones: each is 60 bytes of memory or more once read, and a bomb of 1 GB has 500 million."""
 _HALF_A_CHARACTER = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
@@ -61,7 +63,9 @@ def open_log(path: Path) -> Log:
 
 
 def loads(data: bytes) -> Any:
-    """Return the value of JSON, NaN and Infinity included. Raise ValueError for what is no JSON or no Unicode."""
+    """Return the value of JSON, NaN and Infinity included. Raise ValueError for what is no JSON, no Unicode or a bomb."""
+    if len(data) > MOST_BRACKETS and data.count(b"{") + data.count(b"[") > MOST_BRACKETS:
+        raise ValueError(f"it holds more than {MOST_BRACKETS:,} objects and lists")
     try:
         return orjson.loads(data)
     except orjson.JSONDecodeError as error:
