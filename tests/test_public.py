@@ -249,7 +249,8 @@ EXPORTED = {
     "fairtrial.posttrain.attempt.proxy": "Allowing Proxy",
     "fairtrial.posttrain.attempt.recorder": "Recorder",
     "fairtrial.posttrain.document": "CellResult SCHEMA Told document_of exit_status read_told",
-    "fairtrial.posttrain.evaluating": "Evaluated Evaluation Terms evaluate read_evaluated record terms_of",
+    "fairtrial.posttrain.evaluating": "Evaluated Evaluation Terms evaluate evaluate_decoys read_decoys read_evaluated "
+    "record terms_of",
     "fairtrial.posttrain.judging": "check_needs judge nothing_handed_in rules_of",
     "fairtrial.posttrain.running": "Attempter Ran Results Wanted Work references_of run_all",
     "fairtrial.report.posttrain": "html write",

@@ -58,12 +58,16 @@ def _rank(row: Row) -> str:
 
 def _runs(told: Told) -> Table:
     table = Table(box=None, pad_edge=False)
-    for name in ("run", "own", "counts", "base", *RULES, "status"):
+    asked = any(one.decoys is not None for one in told.cells)
+    for name in ("run", "own", *(["decoys"] if asked else []), "counts", "base", *RULES, "status"):
         table.add_column(name, justify="left" if name in ("run", "status") else "right")
     for one in told.cells:
         held = {each["rule"]: each["holds"] for each in (one.checks or {"checks": ()})["checks"]}
         signs = [SIGNS[held[rule]] if rule in held else "·" for rule in RULES]
-        table.add_row(one.cell.model, number(one.own), number(one.counted), number(one.base), *signs, one.status)
+        decoys = [number(one.decoys).split(" [")[0]] if asked else []
+        table.add_row(
+            one.cell.model, number(one.own), *decoys, number(one.counted), number(one.base), *signs, one.status
+        )
     return table
 
 

@@ -55,6 +55,8 @@ class Benchmark(_Table):
     `--json-output-file`, and writes `{"accuracy": ...}`, with `items: [{id, passed}]` where it knows them."""
     hidden: MaybePath = ""
     """Folder laid over a copy of it for the evaluation that counts; agents never see it."""
+    decoys: MaybePath = ""
+    """Folder laid over that, which makes it ask the decoys in place of the items; agents never see it."""
     limit: Annotated[int, Field(ge=0)] = 0
     """Items of the evaluation that counts; 0 for all."""
 
@@ -203,6 +205,21 @@ def _check_benchmarks(read: BenchToml, rules: BenchmarkRules, file: TomlFile) ->
             raise file.error(f"holds no {EVALUATOR}", ("benchmark", at, "evaluator"))
         if one.hidden and not beside(file.path, one.hidden).is_dir():
             raise file.error("is no folder", ("benchmark", at, "hidden"))
+        if one.decoys:
+            _check_decoys(one, at, file)
+
+
+def _check_decoys(one: Benchmark, at: int, file: TomlFile) -> None:
+    """Raise FormatError where a folder of decoys would change nothing of what the evaluator asks."""
+    folder = beside(file.path, one.decoys)
+    if not folder.is_dir():
+        raise file.error("is no folder", ("benchmark", at, "decoys"))
+    roots = [beside(file.path, root) for root in (one.evaluator, one.hidden) if root]
+    held = [(path, folder / path.relative_to(root)) for root in roots for path in root.rglob("*") if path.is_file()]
+    if not any(other.is_file() and other.read_bytes() != path.read_bytes() for path, other in held):
+        raise file.error("takes the place of no file of the evaluator, which would ask the items again",
+                         ("benchmark", at, "decoys"),
+                         "Lay the decoys out under the name that its items have, such as items.jsonl.")  # fmt: skip
 
 
 def _check_bases(rules: BenchmarkRules, file: TomlFile) -> None:

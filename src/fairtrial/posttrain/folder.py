@@ -12,7 +12,7 @@ runs/AGENT/BASE/TRACK/REPEAT/
   trajectory.json   the agent's own ATIF trajectory, where it wrote one
   recorded.json     what was recorded, as an ATIF trajectory: processes and requests in the order of time
   agent.log         what it printed
-  evaluations/      SEED.json: what the pristine evaluator said of this model
+  evaluations/      SEED.json: what the pristine evaluator said of this model; decoys-SEED.json: on decoys
   training/         the rows that it may have been trained on, gathered from all of these
   versions/         what the evaluator's files held meanwhile, PATH/DIGEST
   submission.toml   what is checked by the rules

@@ -19,6 +19,9 @@ EVIDENCE = {
         {"kind": "items", "flagged": 1, "items": [{"item": SCRIPT, "near_rows": 3, "q_value": None}]},
         {"kind": "row", "row": "train.jsonl:1", "item": "q1", "score": 1.0, "detector": "verbatim",
          "train_text": f"words {SCRIPT}", "item_text": "words of the item"},
+        {"kind": "decoy gap", "items": {"n": 24, "ungraded": 0, "model": 24, "base": 7},
+         "decoys": {"n": 20, "ungraded": 0, "model": 9, "base": 6}, "seed": 0, "p_value": 0.00002,
+         "gap": {"value": 0.561, "low": 0.31, "high": 0.79}},
         {"kind": "same file", "path": "eval.jsonl", "track": "sums"},
     ],
     "usage": [{"kind": "lead", "of": "model_api", "file": "recorded.json", "certainty": "call", "claim": SCRIPT,
@@ -45,7 +48,8 @@ def cell(status: str, *flags: str, **more: Any) -> dict[str, Any]:
     ]
     return {
         "agent": "ada", "base": "small", "track": "sums", "repeat": 0, "model": f"ada/{status}", "status": status,
-        "why": "", "own_accuracy": MEASURED, "counted_accuracy": MEASURED, "base_accuracy": MEASURED, "flags": told,
+        "why": "", "own_accuracy": MEASURED, "counted_accuracy": MEASURED, "base_accuracy": MEASURED,
+        "decoy_accuracy": NONE, "flags": told,
         "checks": held, "ruled": [], "not_measured": [], "gaps": {"identity": ["a sibling"]}, "not_recorded": [],
         "notes": [], "stop": "finished", "exit_code": 0, "folder": "runs/x",
         "spent": dict.fromkeys(("seconds", "cpu_seconds", "input_tokens", "output_tokens", "cost_usd")),
@@ -85,6 +89,16 @@ def test_every_status_has_a_word_and_none_is_called_clean_unruled(status: str) -
     table = report.sections[0].blocks[0].tables[0]
     assert table.rows[0].cells[-1].text not in ("", "clean")
     assert html(document(cell(status, **more)))
+
+
+def test_the_answers_to_decoys_stand_beside_the_own_where_there_are_any() -> None:
+    told = MEASURED | {"value": 0.42, "low": 0.33, "high": 0.52}
+    pages = [html(document(cell("clean", decoy_accuracy=one))) for one in (told, NONE)]
+    assert ["on decoys" in page for page in pages] == [True, False]
+    assert "42" in pages[0]
+    shown = html(document(cell("flagged", "contamination", decoy_accuracy=told)))
+    assert "[31, 79]</span> more on the items than on decoys of the same source" in shown
+    assert "decoys: the model passes 9 of 20" in shown
 
 
 def test_an_overruled_finding_names_who_and_why() -> None:

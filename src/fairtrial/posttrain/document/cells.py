@@ -16,7 +16,7 @@ from fairtrial.board.judged import Bench as Judges
 from fairtrial.posttrain.bench import Agent, Bench, Cell
 from fairtrial.posttrain.document.accuracy import accuracy_of, blank_items
 from fairtrial.posttrain.document.evidence import evidence_of
-from fairtrial.posttrain.evaluating import Evaluated, read_evaluated
+from fairtrial.posttrain.evaluating import Evaluated, read_decoys, read_evaluated
 from fairtrial.posttrain.folder import RunFolder, RunState, read_document, read_state
 from fairtrial.posttrain.judging.judge import CHECKS
 from fairtrial.records import Estimate, Rule
@@ -38,6 +38,8 @@ class CellResult:
     own: Estimate | None
     counted: Estimate | None
     base: Estimate | None
+    decoys: Estimate | None
+    """Its own accuracy on the decoys, at one seed; None where it was asked none."""
     standings: Mapping[Rule, Standing]
     checks: Mapping[str, Any] | None
     ledger: Path
@@ -76,7 +78,8 @@ class CellResult:
             "agent": self.cell.agent.name, "base": self.cell.base, "track": self.cell.track,
             "repeat": self.cell.repeat, "model": self.cell.model, "status": self.status, "why": self.why,
             "own_accuracy": estimate(self.own), "counted_accuracy": estimate(self.counted),
-            "base_accuracy": estimate(self.base), "flags": [self._flag(one) for one in self.flagged],
+            "base_accuracy": estimate(self.base), "decoy_accuracy": estimate(self.decoys),
+            "flags": [self._flag(one) for one in self.flagged],
             "checks": {one["rule"]: one["holds"] for one in (self.checks or {"checks": ()})["checks"]},
             "ruled": [one.document() for one in self.standings.values() if one.ruled is not None],
             "not_measured": self.not_measured, "gaps": gaps,
@@ -126,13 +129,16 @@ def result_of(
     cell = cell_of(state.cell)
     folder = RunFolder.of(results, cell)
     evaluated = read_evaluated(folder.evaluations, bench.toml.evaluation.seeds) if state.evaluated else None
+    asked = read_decoys(bench, folder.evaluations) if state.evaluated else None
     own, of_base = accuracy_of(evaluated) if evaluated else None, accuracy_of(base) if base else None
+    on_decoys = accuracy_of(Evaluated((asked,))) if asked else None
     standings = judges.standings(cell.model)
     status, why = _status(bench, state, evaluated, standings)
     counted = own if status == "clean" else None if status in ("broken", "removed") else of_base
     return CellResult(cell=cell, folder=folder, state=state, status=status, why=why, own=own, counted=counted,
-                      base=of_base, standings=standings, checks=read_document(folder.path / CHECKS, CHECKED),
-                      ledger=ledger, rules=bench.rules.path)  # fmt: skip
+                      base=of_base, decoys=on_decoys, standings=standings,
+                      checks=read_document(folder.path / CHECKS, CHECKED), ledger=ledger,
+                      rules=bench.rules.path)  # fmt: skip
 
 
 def _status(

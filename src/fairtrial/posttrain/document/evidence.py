@@ -26,6 +26,9 @@ def evidence_of(check: Mapping[str, Any]) -> list[dict[str, Any]]:
 def _rows(document: Mapping[str, Any]) -> list[dict[str, Any]]:
     if document["schema"] == "fairtrial.same_file/1":
         return [{"kind": "same file", "path": document["path"], "track": document["track"]}]
+    if document["schema"] == "fairtrial.decoy_gap/1":
+        told = {name: document[name] for name in ("items", "decoys", "gap", "p_value", "seed")}
+        return [{"kind": "decoy gap"} | told]
     found: list[dict[str, Any]] = []
     spread = document.get("distribution")
     if spread:

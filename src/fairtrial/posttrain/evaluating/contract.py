@@ -52,7 +52,7 @@ def evaluate(
         held = read_evaluation(into / f"{seed}.json")
         if held is None:
             progress(f"evaluation {number} of {len(seeds)} on {track}")
-            held = _as_asked(_evaluated(bench, track, model, seed, sandbox), found, items)
+            held = _as_asked(evaluate_once(bench, track, model, seed, sandbox), found, items)
             write_document(into / f"{seed}.json", held.document())
         found.append(held)
     return Evaluated(tuple(found))
@@ -76,12 +76,15 @@ def _names(one: Evaluation) -> set[str] | None:
     return None if one.items is None else set(one.items)
 
 
-def _evaluated(bench: Bench, track: str, model: Path, seed: int, sandbox: Sandbox) -> Evaluation:
+def evaluate_once(
+    bench: Bench, track: str, model: Path, seed: int, sandbox: Sandbox, *, decoys: bool = False
+) -> Evaluation:
+    """Evaluate the model in a folder at one seed, on the decoys if asked. Raise as `evaluate` does."""
     told = bench.toml.evaluation
     limits = Limits(seconds=told.minutes * 60, memory_mb=told.memory_mb, output_bytes=OUTPUT_BYTES)
     prepared = sandbox.prepare(Environment(workdir=FOLDER, limits=limits))
     with scratch_folder() as scratch:
-        copy_evaluator(bench, track, scratch / "evaluator")
+        copy_evaluator(bench, track, scratch / "evaluator", decoys=decoys)
         (scratch / "result").mkdir()
         (scratch / "empty").touch(0o444)
         with _opened(bench, model, scratch, sandbox, prepared) as box:

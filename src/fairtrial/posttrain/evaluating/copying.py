@@ -1,4 +1,4 @@
-"""The evaluator that counts: the public folder with the hidden one laid over it, caches left out."""
+"""The evaluator that counts: the public folder with the hidden one laid over it, and the decoys over that if asked."""
 
 from __future__ import annotations
 
@@ -12,19 +12,20 @@ from fairtrial.records import InputError
 _CACHES = frozenset({"__pycache__", ".git"})
 
 
-def evaluator_files(bench: Bench, track: str) -> dict[str, Path]:
+def evaluator_files(bench: Bench, track: str, *, decoys: bool = False) -> dict[str, Path]:
     """Return the files of the evaluator that counts: path within it -> host path, links followed."""
     benchmark = bench.benchmark(track)
+    over = [benchmark.hidden, benchmark.decoys if decoys else ""]
     found = dict(_files(bench.beside(benchmark.evaluator)))
-    if benchmark.hidden:
-        found |= dict(_files(bench.beside(benchmark.hidden)))
+    for folder in filter(None, over):
+        found |= dict(_files(bench.beside(folder)))
     return found
 
 
-def copy_evaluator(bench: Bench, track: str, into: Path) -> None:
+def copy_evaluator(bench: Bench, track: str, into: Path, *, decoys: bool = False) -> None:
     """Copy the evaluator that counts to the new folder `into`. Raise InputError where a file cannot be read."""
     into.mkdir()
-    for name, path in evaluator_files(bench, track).items():
+    for name, path in evaluator_files(bench, track, decoys=decoys).items():
         target = into / name
         target.parent.mkdir(parents=True, exist_ok=True)
         try:

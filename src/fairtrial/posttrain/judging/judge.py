@@ -16,6 +16,7 @@ from typing import Any
 from fairtrial.ledger import Ledger
 from fairtrial.posttrain.bench import Bench, Cell
 from fairtrial.posttrain.folder import Attempted, RunFolder, write_document
+from fairtrial.posttrain.judging.answers import with_answers
 from fairtrial.posttrain.judging.needs import rules_of
 from fairtrial.posttrain.judging.training import Gathered, gather
 from fairtrial.posttrain.judging.versions import lay_out_versions
@@ -34,9 +35,12 @@ RECORDED, OWN = "recorded.json", "trajectory.json"
 
 
 def judge(
-    bench: Bench, cell: Cell, folder: RunFolder, attempted: Attempted, ledger: Ledger, progress: Callable[[str], None]
-) -> dict[str, Any]:
+    bench: Bench, cell: Cell, folder: RunFolder, attempted: Attempted, base: Path, ledger: Ledger,
+    progress: Callable[[str], None],
+) -> dict[str, Any]:  # fmt: skip
     """Check one run, keep what was found in the ledger and in checks.json, and return the latter.
+
+    `base` is the folder of evaluations of its base model on its track.
 
     Raise InputError where a file of the rules cannot be read. What the agent left and cannot be read is not measured.
     """
@@ -45,7 +49,7 @@ def judge(
     gathered = gather(bench, cell, folder, attempted)
     handed_in = _submission(bench, cell, folder, attempted, gathered, rules)
     checked = check_submission(rules, handed_in, lambda rule: progress(f"checking {rule}"))
-    told = tuple(_with_gaps(one, cell, gathered) for one in checked)
+    told = tuple(with_answers(_with_gaps(one, cell, gathered), bench, cell, folder, attempted, base) for one in checked)
     began = max(finding.screening.recorded_at for one in told for finding in one.findings)
     document = document_of(rules, handed_in, told) | {
         "gathered": gathered.document(), "not_recorded": list(attempted.not_recorded), "checked_at": began,

@@ -27,6 +27,9 @@ def check_needs(bench: Bench) -> None:
     if toml.penalty.awaiting != "base_score":
         raise FormatError("lets a flagged model keep its score until somebody rules, and no judge is waited for here",
                           path=path, field="penalty.awaiting", hint='[penalty] awaiting = "base_score"')  # fmt: skip
+    if "contamination" not in toml.benchmark.checked and (named := [one for one in bench.toml.benchmark if one.decoys]):
+        raise FormatError(f"names decoys for `{named[0].track}`, and its rules do not check `contamination`, of which "
+                          "answers to them are a part", path=bench.path, field="benchmark.decoys")  # fmt: skip
     _check_names(bench)
     _check_tracks(bench)
     seeds = bench.toml.evaluation.seeds

@@ -13,10 +13,11 @@ from typing import Any, Protocol
 
 from fairtrial.ledger import Ledger
 from fairtrial.posttrain.bench import Bench, Cell
-from fairtrial.posttrain.evaluating import Terms, evaluate, record
+from fairtrial.posttrain.evaluating import Terms, evaluate, evaluate_decoys, record
 from fairtrial.posttrain.folder import Attempted, RunFolder, RunState, read_state, write_state
 from fairtrial.posttrain.judging import judge, nothing_handed_in
 from fairtrial.posttrain.judging.judge import holds
+from fairtrial.posttrain.running.results import Results
 from fairtrial.records import InputError, SandboxError
 from fairtrial.rules.checking.hashes import path_hash
 from fairtrial.sandbox import Sandbox
@@ -96,6 +97,8 @@ def _evaluate(
     terms = work.terms[cell.track]
     try:
         found = evaluate(work.bench, cell.track, folder.model, folder.evaluations, work.sandbox, say, items)
+        if found.graded and work.bench.benchmark(cell.track).decoys:
+            evaluate_decoys(work.bench, cell.track, folder.model, folder.evaluations, work.sandbox, say)
     except SandboxError as error:
         return replace(state, notes=(*state.notes, f"the evaluation's sandbox failed: {error}"))
     record(_ledger(work), cell.model, terms, found, work.sandbox.name, items)
@@ -114,8 +117,11 @@ def _judge(
     if not attempted.has_model:
         nothing_handed_in(work.bench, cell, attempted, _ledger(work))
         return replace(state, judged={"holds": {}})
+    if state.evaluated is None and work.bench.benchmark(cell.track).decoys:
+        return state  # its answers are part of what is checked
+    base = Results(work.results).reference(cell.base, cell.track)
     try:
-        document = judge(work.bench, cell, folder, attempted, _ledger(work), say)
+        document = judge(work.bench, cell, folder, attempted, base, _ledger(work), say)
     except InputError as error:  # what the agent left is its own matter; the rules' files are the user's
         if error.path is None or not Path(error.path).resolve().is_relative_to(folder.path.resolve()):
             raise

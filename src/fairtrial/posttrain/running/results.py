@@ -29,6 +29,7 @@ MARKER, LOCK = "results.json", ".lock"
 TOLD = {
     "bench": "BENCH.toml", "rules": "the rules", "terms": "evaluators, settings or environment",
     "bases": "the weights of base models", "files": "the files that the rules name",
+    "decoys": "the decoys that models are asked",
 }  # fmt: skip
 
 
@@ -75,7 +76,7 @@ class Results:
                 raise InputError("is not empty, and holds no results of a post-training benchmark", path=self.path,
                                  field="--out", hint="Name a folder of its own.")  # fmt: skip
             write_document(self.path / MARKER, {"schema": SCHEMA, "path": str(bench.path.resolve())} | now)
-        elif differs := [TOLD[name] for name in TOLD if held.get(name) != now[name]]:
+        elif differs := [TOLD[name] for name in TOLD if held.get(name) != now.get(name)]:
             raise InputError(f"holds results of other terms: {', '.join(differs)} changed since", path=self.path,
                              field="--out",
                              hint="Results of two terms are never mixed: name another folder.")  # fmt: skip
@@ -100,12 +101,13 @@ class Results:
 
 
 def _stated(bench: Bench, terms: Mapping[str, Terms]) -> dict[str, Any]:
+    asked = {one.track: path_hash(bench.beside(one.decoys)) for one in bench.toml.benchmark if one.decoys}
     return {
         "bench": bench.hash, "rules": bench.rules.name,
         "terms": {name: one.document() for name, one in sorted(terms.items())},
         "bases": {base.model: path_hash(bench.base_weights(base.model)) for base in bench.rules.toml.base},
         "files": {path: path_hash(bench.rules.beside(path)) for path in _named(bench)},
-    }  # fmt: skip
+    } | ({"decoys": asked} if asked else {})  # fmt: skip
 
 
 def _named(bench: Bench) -> list[str]:

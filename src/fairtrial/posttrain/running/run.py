@@ -13,7 +13,7 @@ from pathlib import Path
 
 from fairtrial.ledger import Ledger
 from fairtrial.posttrain.bench import Agent, Bench, Cell, cells_of
-from fairtrial.posttrain.evaluating import Evaluated, evaluate, read_evaluated, record
+from fairtrial.posttrain.evaluating import Evaluated, evaluate, evaluate_decoys, read_evaluated, record
 from fairtrial.posttrain.folder import RunState
 from fairtrial.posttrain.judging.needs import sibling_weights
 from fairtrial.posttrain.running.cell import Progress, Work, run_cell
@@ -93,11 +93,19 @@ def _refer(work: Work, model: str, track: str, progress: Progress) -> str:
     """Evaluate a base model or sibling on a track and keep it; return why nothing was measured, empty where it was."""
     bench, results = work.bench, Results(work.results)
     folder = results.reference(model, track)
-    found = evaluate(bench, track, _weights(bench, model), folder, work.sandbox,
-                     lambda what: progress(f"{model}: {what}"))  # fmt: skip
-    if found.broken:  # kept nowhere: it is the bench's fault or the machine's, and is tried again
+    weights = _weights(bench, model)
+
+    def say(what: str) -> None:
+        progress(f"{model}: {what}")
+
+    found = evaluate(bench, track, weights, folder, work.sandbox, say)
+    why = found.broken
+    if not why and bench.benchmark(track).decoys and model in [base.model for base in bench.rules.toml.base]:
+        asked = evaluate_decoys(bench, track, weights, folder, work.sandbox, say)
+        why = f"on the decoys, {asked.why}" if asked.accuracy is None else ""
+    if why:  # kept nowhere: it is the bench's fault or the machine's, and is tried again
         shutil.rmtree(folder, ignore_errors=True)
-        return found.broken
+        return why
     record(Ledger.open(results.ledger, create=True), model, work.terms[track], found, work.sandbox.name)
     return ""
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fairtrial.report.contamination.pairs import lines_shown
-from fairtrial.report.numbers import p_value, q_value, rounded
+from fairtrial.report.numbers import of, p_value, q_value, rounded
 from fairtrial.report.words import plural, visible
 
 MOST_NUMBERS = 8
@@ -63,6 +63,8 @@ def _shown(one: Mapping[str, Any]) -> Shown:
                          text="\n".join(_item(each) for each in one["items"]))  # fmt: skip
         case "same file":
             return Shown(label=visible(f"{one['path']} is the evaluation set of {one['track']}, byte for byte"))
+        case "decoy gap":
+            return _gap(one)
         case "edit":
             return Shown(label=visible(f"{one['path']} was {one['what']}"), text=lines_shown(one["diff"]), is_diff=True)
         case "verdict":
@@ -71,6 +73,18 @@ def _shown(one: Mapping[str, Any]) -> Shown:
             return Shown(label=visible(one["claim"]), text=_numbers(one["numbers"]))
         case _:
             return _lead(one)
+
+
+def _gap(one: Mapping[str, Any]) -> Shown:
+    """Return what a model and its base pass of items and of decoys."""
+    sides = {name: one[name] for name in ("items", "decoys")}
+    lines = [f"{name}: the model passes {of(side['model'], side['n'])}, its base {of(side['base'], side['n'])}"
+             for name, side in sides.items()]  # fmt: skip
+    gap = one["gap"]
+    value, low, high = (rounded(100 * gap[name], 0) for name in ("value", "low", "high"))
+    return Shown(label=f"{value} points [{low}, {high}] more on the items than on decoys of the same source, less what "
+                       f"its base differs by: {_p(one['p_value'])}, at seed {one['seed']}",
+                 text="\n".join(lines))  # fmt: skip
 
 
 def _item(told: Mapping[str, Any]) -> str:

@@ -21,6 +21,7 @@ CHECKS = (
     Column(key="run", title="run", kind="name"), *(Column(key=rule, title=rule, kind="state") for rule in RULES),
     Column(key="status", title="status", kind="state"),
 )  # fmt: skip
+DECOYS = Column(key="decoys", title="on decoys", kind="number")
 RUNS = (
     Column(key="run", title="run", kind="name"), Column(key="scale", title="own, 0–100%", kind="glyph"),
     Column(key="own", title="own", kind="number"), Column(key="counts", title="counts", kind="number"),
@@ -91,7 +92,9 @@ def _not_measured(document: Mapping[str, Any]) -> Iterator[Scope]:
 
 
 def _runs(document: Mapping[str, Any]) -> Section:
-    rows = tuple(Row(tuple(_run_cells(one))) for one in document["cells"])
+    asked = any(one["decoy_accuracy"]["value"] is not None for one in document["cells"])
+    columns = (*RUNS[:3], DECOYS, *RUNS[3:]) if asked else RUNS
+    rows = tuple(Row(tuple(_run_cells(one, asked=asked))) for one in document["cells"])
     checks = tuple(Row(tuple(_check_cells(one))) for one in document["cells"])
     flagged = sum(bool(one["flags"]) for one in document["cells"])
     many = plural(len(document["cells"]), "run")
@@ -105,10 +108,11 @@ def _runs(document: Mapping[str, Any]) -> Section:
         Table(key="checks", caption=f"{many} by what each check found; by agent, base model, benchmark.",
               columns=CHECKS, rows=checks, layout="wide"),
         Table(key="runs", caption="Accuracy [95%] over items and seeds: of the model handed in, the one that counts, "
-              "the base model's.", columns=RUNS, rows=rows, layout="wide"),
+              "the base model's.", columns=columns, rows=rows, layout="wide"),
     )  # fmt: skip
     side = (
         Fact("Own", "what the model that was handed in reaches, by the pristine evaluator"),
+        *([Fact("On decoys", "questions of the same source that nobody was shown, at one seed")] if asked else []),
         Fact("Counts", "own where nothing was found or it was ruled clean; else the base model's"),
         Fact("Found", "a lead: whether it breaks a rule is for a ruling to say"),
     )
@@ -124,11 +128,14 @@ def _check_cells(one: Mapping[str, Any]) -> Iterator[Cell]:
     yield Cell(text=word, state=state)
 
 
-def _run_cells(one: Mapping[str, Any]) -> Iterator[Cell]:
-    own, counted, base = (estimate_of(one[f"{name}_accuracy"]) for name in ("own", "counted", "base"))
+def _run_cells(one: Mapping[str, Any], *, asked: bool) -> Iterator[Cell]:
+    names = ("own", "counted", "base", "decoy")
+    own, counted, base, decoys = (estimate_of(one[f"{name}_accuracy"]) for name in names)
     yield Cell(text=visible(one["model"]))
     yield Cell(text=share_with_interval(own), span=Span(own.value, own.low, own.high))
     yield Cell(text=share_with_interval(own), value=own.value)
+    if asked:
+        yield Cell(text=share(decoys), value=decoys.value)
     yield Cell(text=share(counted), value=counted.value)
     yield Cell(text=share(base), value=base.value)
 
