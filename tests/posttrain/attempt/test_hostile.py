@@ -20,7 +20,7 @@ from fairtrial.posttrain.attempt.below import folders_below, open_file_in, open_
 from fairtrial.posttrain.attempt.lines import Lines
 from fairtrial.posttrain.attempt.proxy import Allowing, Proxy, request_log, serving
 from fairtrial.posttrain.attempt.proxy.request_log import Request, RequestLog, now
-from fairtrial.posttrain.attempt.recorder import processes
+from fairtrial.posttrain.attempt.recorder import kept, processes
 from fairtrial.posttrain.bench import read_bench
 from fairtrial.records import InputError
 from fairtrial.sandbox.deliverable import take
@@ -166,15 +166,15 @@ def test_a_full_disk_loses_lines_whole_and_counts_them(tmp_path: Path, monkeypat
 
 def test_a_flood_of_requests_leaves_room_for_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(request_log, "MOST_OF_ONE", 5)
-    kept = RequestLog(tmp_path / "network.jsonl")
+    log_of = RequestLog(tmp_path / "network.jsonl")
     for number in range(20):
-        kept.add(Request(began=now(), host=f"{number}.example", method="G" * 60_000))
-        kept.add(Request(began=now(), host="a.example", allowed=True))
-    kept.add(Request(began=now(), host="models.example", allowed=True))
-    kept.close()
+        log_of.add(Request(began=now(), host=f"{number}.example", method="G" * 60_000))
+        log_of.add(Request(began=now(), host="a.example", allowed=True))
+    log_of.add(Request(began=now(), host="models.example", allowed=True))
+    log_of.close()
     rows = lines(tmp_path / "network.jsonl")
     assert [row["host"] for row in rows][-1] == "models.example"
-    assert (len(rows), kept.requests, kept.left_out) == (11, 41, 30)
+    assert (len(rows), log_of.requests, log_of.left_out) == (11, 41, 30)
     assert max(len(str(row["method"])) for row in rows) == request_log.MOST_METHOD
 
 
@@ -235,6 +235,43 @@ def test_holes_of_a_file_stay_holes(tmp_path: Path) -> None:
     assert made.read_bytes() == (tmp_path / "box/a.safetensors").read_bytes()
     assert taken.size == 96 << 20
     assert made.stat().st_blocks * 512 < 8 << 20
+
+
+def test_paths_without_end_are_forgotten_but_not_what_was_laid_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept, "MOST_PATHS", 3)
+    monkeypatch.setattr(kept, "MOST_COPIES", 4)
+    (tmp_path / "written").mkdir()
+    for name in "abcdef":
+        (tmp_path / name).write_text(name)
+    files = {name: os.open(tmp_path / name, os.O_RDONLY) for name in "abcdef"}
+    copies = kept.Kept(tmp_path / "written", tmp_path / "writes.jsonl")
+    copies.forget(b"a", files["a"])
+    for name in "bcdefa":
+        copies.take(name.encode(), files[name])
+    copies.close()
+    assert [row["path"] for row in lines(tmp_path / "writes.jsonl")] == ["/b", "/c", "/d", "/e", "/f"]
+    assert len(list((tmp_path / "written").iterdir())) == 4
+    assert copies.passed == {"the first 4 copies of written files are kept": 1}
+    assert len(copies._paths) == 3
+    for one in files.values():
+        os.close(one)
+
+
+def test_what_found_no_room_is_copied_once_there_is_some(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "written").mkdir()
+    (tmp_path / "a.jsonl").write_text("row")
+    opened = os.open(tmp_path / "a.jsonl", os.O_RDONLY)
+    copies = kept.Kept(tmp_path / "written", tmp_path / "writes.jsonl")
+    with monkeypatch.context() as patch:
+        patch.setattr(kept.hashlib, "sha256", lambda: (_ for _ in ()).throw(OSError(errno.ENOSPC, "full")))
+        with pytest.raises(OSError, match="full"):
+            copies.take(b"a.jsonl", opened)
+    copies.take(b"a.jsonl", opened, is_last=True)
+    copies.close()
+    os.close(opened)
+    assert [bool(row["digest"]) for row in lines(tmp_path / "writes.jsonl")] == [True]
 
 
 @pytest.mark.extra

@@ -9,12 +9,14 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections import Counter
+from collections import Counter, OrderedDict
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 import orjson
+
+from fairtrial.posttrain.attempt.lines import Lines
 
 CHUNK = 1 << 20
 MOST_FILE_BYTES = 256 << 20
@@ -23,6 +25,8 @@ MOST_VERSIONS = 64
 """Of one path: a log that is opened for every line would be thousands."""
 VERSIONS = f"of one path {MOST_VERSIONS} versions are copied, and the last"
 MOST_LINES = 200_000
+MOST_COPIES = 200_000
+MOST_PATHS = 200_000
 SNIFFED = 4096
 _KEPT = re.compile(
     r"\.(?:jsonl?|ndjson|csv|tsv|txt|parquet|arrow|feather|py|ipynb|sh|bash|toml|ya?ml|md|cfg|ini|xml|html?|sql|db|"
@@ -53,6 +57,15 @@ class Written:
     """Why none was made; or how it came about that one was."""
 
 
+@dataclass(slots=True)
+class _Path:
+    """What is known of one path."""
+
+    last: tuple[int, int, int] | None = None
+    """File, time of change and size of what was taken last."""
+    versions: int = 0
+
+
 class Kept:
     """Copies versions into `written/` and lists them in writes.jsonl. For one thread at a time."""
 
@@ -61,10 +74,11 @@ class Kept:
         self.passed: Counter[str] = Counter()
         """Cap -> how many versions were not copied for it."""
         self._folder = folder
-        self._file = os.open(lines, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
+        self._lines = Lines(lines)
         self._bytes = 0
-        self._versions: Counter[bytes] = Counter()
-        self._last: dict[bytes, tuple[int, int, int]] = {}
+        self._copies = 0
+        self._ours: dict[bytes, tuple[int, int, int]] = {}
+        self._paths: OrderedDict[bytes, _Path] = OrderedDict()
 
     def take(self, path: bytes, opened: int, *, is_last: bool = False) -> None:
         """Take the file behind a descriptor, which lies at `path` in the box; the same again is not taken twice.
@@ -73,19 +87,28 @@ class Kept:
         """
         state = os.fstat(opened)
         known = (state.st_ino, state.st_ctime_ns, state.st_size)
-        if self._last.get(path) == known:
+        held = self._held(path)
+        if known in (held.last, self._ours.get(path)):
             return
         why = self._why_not(path, opened, state.st_size, is_last=is_last)
-        if why != VERSIONS:
-            self._last[path] = known
         digest = None if why else self._copied(path, opened, state.st_size)
-        self._versions[path] += 1
+        if why != VERSIONS:
+            held.last = known
+        held.versions += 1
         self.note(path, state.st_size, digest, why or ("as it was left" if is_last else ""))
 
     def forget(self, path: bytes, opened: int) -> None:
         """Hold what lies there as seen: we laid it out, nobody wrote it."""
         state = os.fstat(opened)
-        self._last[path] = (state.st_ino, state.st_ctime_ns, state.st_size)
+        self._ours[path] = (state.st_ino, state.st_ctime_ns, state.st_size)
+
+    def _held(self, path: bytes) -> _Path:
+        """Return what is known of a path; of more than MOST_PATHS those that were met longest ago are forgotten."""
+        held = self._paths.setdefault(path, _Path())
+        self._paths.move_to_end(path)
+        if len(self._paths) > MOST_PATHS:
+            self._paths.popitem(last=False)
+        return held
 
     def note(self, path: bytes, size: int, digest: str | None, why: str) -> None:
         """Write down one write."""
@@ -95,12 +118,13 @@ class Kept:
             return
         row = {"time": datetime.now(UTC).isoformat(timespec="milliseconds"), "path": shown(path), "size": size,
                "digest": digest, "why": why}  # fmt: skip
-        os.write(self._file, orjson.dumps(row) + b"\n")
+        self._lines.add(orjson.dumps(row) + b"\n")
 
     def close(self) -> None:
         """Write through to the disk."""
-        os.fsync(self._file)
-        os.close(self._file)
+        self._lines.close()
+        if self._lines.lost:
+            self.passed["writes found no room in writes.jsonl"] += self._lines.lost
 
     def _why_not(self, path: bytes, opened: int, size: int, *, is_last: bool) -> str:
         name = os.fsdecode(path.rpartition(b"/")[2])
@@ -113,7 +137,9 @@ class Kept:
             return self._pass(f"files over {MOST_FILE_BYTES >> 20} MB are not copied")
         if self._bytes + size > MOST_BYTES:
             return self._pass(f"copies of written files end at {MOST_BYTES >> 30} GB together")
-        if self._versions[path] >= MOST_VERSIONS and not is_last:
+        if self._copies >= MOST_COPIES:
+            return self._pass(f"the first {MOST_COPIES:,} copies of written files are kept")
+        if self._held(path).versions >= MOST_VERSIONS and not is_last:
             return self._pass(VERSIONS)
         return ""
 
@@ -139,6 +165,7 @@ class Kept:
         else:
             part.rename(target)
             self._bytes += at
+            self._copies += 1
         return f"sha256:{digest}"
 
 
