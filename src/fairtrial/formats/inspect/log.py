@@ -63,7 +63,7 @@ def open_log(path: Path) -> Log:
 
 
 def loads(data: bytes) -> Any:
-    """Return the value of JSON, NaN and Infinity included. Raise ValueError for what is no JSON, no Unicode or a bomb."""
+    """Return the value of JSON, NaN and Infinity included. Raise ValueError for no JSON, no Unicode, or a bomb."""
     if len(data) > MOST_BRACKETS and data.count(b"{") + data.count(b"[") > MOST_BRACKETS:
         raise ValueError(f"it holds more than {MOST_BRACKETS:,} objects and lists")
     try:
