@@ -166,13 +166,17 @@ def test_a_family_that_is_not_the_same_twice_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_family_that_follows_the_order_of_a_set_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    body = 'def make(d, s):\n    return {"prompt": " ".join({"a1", "b2", "c3", "d4", "e5", "f6"}), "answer": "x"}\n'
+    body = """def make(d, s):
+    words = {"a1", "b2", "c3", "d4", "e5", "f6"}
+    return {"prompt": " ".join(words if s > 2 else sorted(words)), "answer": "x"}
+"""
     (tmp_path / "unordered_family.py").write_text(body)
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
     family = named_family("unordered_family:make")
+    make_twice(family, "1", 1, tmp_path)
     with pytest.raises(InputError, match="another process"):
-        make_twice(family, "1", 1, tmp_path)
+        make_twice(family, "1", 3, tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,8 @@ class NamedFamily:
     named: str
     """MODULE:FUNCTION."""
     plain: CallableFamily
-    _counts: dict[str, int] = field(default_factory=dict)
+    _elsewhere_too: dict[str, set[int]] = field(default_factory=dict)
+    """Difficulty -> seeds that were made in another process."""
 
     @property
     def name(self) -> str:
@@ -57,14 +58,12 @@ class NamedFamily:
     def make(self, difficulty: str, seed: int, into: Path) -> Path | Mapping[str, Any]:
         """Call the function; the first tasks of a difficulty elsewhere too."""
         made: Path | Mapping[str, Any] = _guarded(lambda: self.plain.make(difficulty, seed, into), self.named)
-        self._counts[difficulty] = self._counts.get(difficulty, 0) + 1
-        if (
-            isinstance(made, Mapping)
-            and self._counts[difficulty] <= ELSEWHERE
-            and dict(made) != self._elsewhere(difficulty, seed)
-        ):
-            raise InputError(f"made another task of difficulty {difficulty} and seed {seed} in another process",
-                             field="FAMILY", hint="Draw from the seed alone: no clock, no order of a set.")  # fmt: skip
+        seeds = self._elsewhere_too.setdefault(difficulty, set())
+        if isinstance(made, Mapping) and seed not in seeds and len(seeds) < ELSEWHERE:
+            seeds.add(seed)
+            if dict(made) != self._elsewhere(difficulty, seed):
+                raise InputError(f"made another task of difficulty {difficulty} and seed {seed} in another process",
+                                 field="FAMILY", hint="Draw from the seed alone: no clock, no set order.")  # fmt: skip
         return made
 
     def _elsewhere(self, difficulty: str, seed: int) -> Any:

@@ -79,8 +79,8 @@ def read_attempts(ledger: Ledger, suite: Material) -> Attempts:
             tally = found.setdefault(label, {}).setdefault(task, Tally())
             setattr(tally, outcome, getattr(tally, outcome) + count)
     proof, for_nothing, elsewhere = _proofs(ledger, hashes)
-    return Attempts(by_model=found, proof=proof, passed_by_nothing=tuple(sorted(nothing | for_nothing)), other_content=other,
-                    proofs_of_other_content=elsewhere, known=known, models=names)  # fmt: skip
+    return Attempts(by_model=found, proof=proof, passed_by_nothing=tuple(sorted(nothing | for_nothing)),
+                    other_content=other, proofs_of_other_content=elsewhere, known=known, models=names)  # fmt: skip
 
 
 def _is_of(name: str, content: str, suite: Material) -> bool:
