@@ -133,6 +133,12 @@ def test_epochs_are_counted_from_one(first: int, epoch: int, tmp_path: Path) -> 
     assert lines(path)[0]["epoch"] == epoch
 
 
+def test_the_greatest_attempt_has_an_epoch_that_a_column_holds(tmp_path: Path) -> None:
+    told = written("scout", tmp_path, [shown(Rollout(task="t", model="m", attempt=2**63 - 1))])
+    assert told.written == 1
+    assert pq.read_table(tmp_path / "transcripts.parquet").column("attempt").to_pylist() == [2**63 - 1]
+
+
 def test_reviews_and_citations_stand_in_every_form(tmp_path: Path) -> None:
     for name in VIEWERS:
         written(name, tmp_path / name)

@@ -15,6 +15,9 @@ from typing import Any, Protocol
 from fairtrial.formats.atif import Trajectory
 from fairtrial.records import CheckStatus, Citation, Outcome, Review, Rollout
 
+_LAST = 2**63 - 1
+"""The greatest number that a column of Scout's holds."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lead:
@@ -72,7 +75,7 @@ class Shown:
     @property
     def epoch(self) -> int:
         """Return the number of the attempt as Inspect and Scout count: from 1."""
-        return self.rollout.attempt + (1 if self.first_attempt == 0 else 0)
+        return min(self.rollout.attempt + (1 if self.first_attempt == 0 else 0), _LAST)
 
     @property
     def hack(self) -> bool | None:
