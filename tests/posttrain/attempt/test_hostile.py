@@ -20,7 +20,7 @@ from fairtrial.posttrain.attempt.below import folders_below, open_file_in, open_
 from fairtrial.posttrain.attempt.lines import Lines
 from fairtrial.posttrain.attempt.proxy import Allowing, Proxy, request_log, serving
 from fairtrial.posttrain.attempt.proxy.request_log import Request, RequestLog, now
-from fairtrial.posttrain.attempt.recorder import kept, processes
+from fairtrial.posttrain.attempt.recorder import files, kept, processes
 from fairtrial.posttrain.bench import read_bench
 from fairtrial.records import InputError
 from fairtrial.sandbox.deliverable import take
@@ -245,17 +245,17 @@ def test_paths_without_end_are_forgotten_but_not_what_was_laid_out(
     (tmp_path / "written").mkdir()
     for name in "abcdef":
         (tmp_path / name).write_text(name)
-    files = {name: os.open(tmp_path / name, os.O_RDONLY) for name in "abcdef"}
+    opened = {name: os.open(tmp_path / name, os.O_RDONLY) for name in "abcdef"}
     copies = kept.Kept(tmp_path / "written", tmp_path / "writes.jsonl")
-    copies.forget(b"a", files["a"])
+    copies.forget(b"a", opened["a"])
     for name in "bcdefa":
-        copies.take(name.encode(), files[name])
+        copies.take(name.encode(), opened[name])
     copies.close()
     assert [row["path"] for row in lines(tmp_path / "writes.jsonl")] == ["/b", "/c", "/d", "/e", "/f"]
     assert len(list((tmp_path / "written").iterdir())) == 4
     assert copies.passed == {"the first 4 copies of written files are kept": 1}
     assert len(copies._paths) == 3
-    for one in files.values():
+    for one in opened.values():
         os.close(one)
 
 
@@ -272,6 +272,20 @@ def test_what_found_no_room_is_copied_once_there_is_some(tmp_path: Path, monkeyp
     copies.close()
     os.close(opened)
     assert [bool(row["digest"]) for row in lines(tmp_path / "writes.jsonl")] == [True]
+
+
+def test_versions_that_were_written_over_before_they_were_copied_are_told(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken = kept.Kept.take
+
+    def slowly(self: kept.Kept, path: bytes, opened: int, *, is_last: bool = False) -> None:
+        time.sleep(0 if is_last else 0.15)
+        taken(self, path, opened, is_last=is_last)
+
+    monkeypatch.setattr(kept.Kept, "take", slowly)
+    done, _ = lab.run("echo other > b.csv; for n in 1 2 3 4; do sleep 0.02; echo $n$n > a.csv; done")
+    assert any(one.startswith(files.CHANGED) for one in done.not_recorded)
 
 
 @pytest.mark.extra

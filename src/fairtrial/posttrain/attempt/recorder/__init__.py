@@ -16,6 +16,7 @@ __all__ = ["Recorder"]
 
 ALWAYS = (
     "data that never became a file (in memory, or through pipes) was not seen",
+    "what a file held only between being opened and closed, and files that never had a name, were not seen",
     "what is inside encrypted connections was not seen: only host, port and bytes",
 )
 

@@ -23,6 +23,9 @@ MOST_FOLDERS = 50_000
 MOST_HELD = 96
 MOST_WAITING = 96
 """Files that are held open for each tree, as a process may often hold 1,024 and the proxy needs some too."""
+CHANGED = "files that were closed were written to again before they could be copied"
+_State = tuple[int, int] | None
+"""Size and time of writing of a file when it was closed; None where it was not."""
 POLL_SECONDS = 0.2
 WALK_SECONDS = 1.0
 
@@ -41,7 +44,7 @@ class Files:
         self._held: OrderedDict[bytes, int] = OrderedDict()
         self._devices: set[bytes] = set()
         """Places at which devices are shown: plain empty files once the box has ended."""
-        self._copies: queue.Queue[tuple[bytes, int] | None] = queue.Queue(MOST_WAITING)
+        self._copies: queue.Queue[tuple[bytes, int, _State] | None] = queue.Queue(MOST_WAITING)
         self._stop = threading.Event()
         self._watcher = threading.Thread(target=self._watch, name="fairtrial-files", daemon=True)
         self._copier = threading.Thread(target=self._copy, name="fairtrial-copies", daemon=True)
@@ -82,7 +85,7 @@ class Files:
             if is_over and not events:
                 break
         for path, opened in self._held.items():
-            self._copies.put((path, opened))
+            self._copies.put((path, opened, None))
 
     def _take(self, event: Event) -> None:
         if event.mask & inotify.OVERFLOW:
@@ -106,7 +109,7 @@ class Files:
             self._written(folder, event.name, path)
         elif event.mask & inotify.GONE and path in self._held:
             # It may be written on without a name: it stays open until it is closed, or the end.
-            self._copies.put((path, os.dup(self._held[path])))
+            self._copies.put((path, os.dup(self._held[path]), None))
         elif event.mask & inotify.MOVED_FROM and path in self._held:
             os.close(self._held.pop(path))
 
@@ -127,7 +130,7 @@ class Files:
                         self._kept.forget(self._inside(joined(inside, name)), opened)
                     os.close(opened)
                 elif opened is not None:
-                    self._copies.put((joined(inside, name), opened))
+                    self._copies.put((joined(inside, name), opened, None))
 
     def _passed(self) -> None:
         self.notes.add(f"what was written deeper than {MOST_DEPTH} folders, or past {MOST_FOLDERS:,}, was not seen")
@@ -159,7 +162,7 @@ class Files:
         if held is not None:
             os.close(held)
         if opened is not None:
-            self._copies.put((path, opened))
+            self._copies.put((path, opened, _state(opened)))
         elif not self._is_other(folder, name):
             with self._lock:
                 self._kept.note(self._inside(path), 0, None, "gone before it could be read")
@@ -194,7 +197,10 @@ class Files:
 
     def _copy(self) -> None:
         while (job := self._copies.get()) is not None:
-            path, opened = job
+            path, opened, was = job
+            if was is not None and was != _state(opened):
+                with self._lock:
+                    self._kept.passed[CHANGED] += 1
             self._keep(path, opened)
 
     def _walk(self, *, is_last: bool = False) -> None:
@@ -218,6 +224,11 @@ class Files:
 
     def _inside(self, path: bytes) -> bytes:
         return joined(self._at, path)
+
+
+def _state(opened: int) -> _State:
+    state = os.fstat(opened)
+    return state.st_size, state.st_mtime_ns
 
 
 def _queue() -> Inotify | None:
