@@ -178,6 +178,22 @@ def test_an_instance_in_two_lists_is_a_conflict(tmp_path: Path) -> None:
     assert {said(row) for row in read(tmp_path)[0].values()} == {"conflict"}
 
 
+@pytest.mark.parametrize(("place", "path"), [
+    (".", "logs"), ("logs/run_evaluation/r/m", "."), ("logs/run_evaluation/r/m/a__b-1", ".."),
+    ("logs/run_evaluation/r/m/a__b-1", "../../.."),
+])  # fmt: skip
+def test_an_instance_is_the_same_rollout_from_wherever_it_is_read(
+    place: str, path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    instance(tmp_path, "a__b-1", report(True))
+    instance(tmp_path, "a__b-2", run_instance_log="docker went away")
+    monkeypatch.chdir(tmp_path / place)
+    ids = {name: row["id"] for name, row in read(Path(path))[0].items()}
+    assert ids == {name: row["id"] for name, row in read(tmp_path)[0].items()}
+    monkeypatch.chdir(tmp_path / "logs/run_evaluation/r/m/a__b-2")
+    assert read(Path())[0]["a__b-2"]["id"] == ids["a__b-2"]
+
+
 def test_runs_of_one_name_in_two_folders_stay_apart(tmp_path: Path) -> None:
     for folder in ("x", "y"):
         summary(tmp_path / folder / "m.eval.json", resolved_ids=["a"])

@@ -20,6 +20,18 @@ def run(folder: Path, *rows: Any, **metadata: Any) -> Path:
     return file
 
 
+@pytest.mark.parametrize(
+    ("place", "path"), [(".", "5f3a"), ("5f3a", "."), ("5f3a", "results.jsonl"), ("5f3a/in", "..")]
+)
+def test_a_row_is_the_same_rollout_from_wherever_it_is_read(
+    place: str, path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(tmp_path / "5f3a", row(), row())
+    (tmp_path / "5f3a/in").mkdir()
+    monkeypatch.chdir(tmp_path / place)
+    assert [one["id"] for one in read(Path(path))[0]] == [one["id"] for one in read(tmp_path)[0]]
+
+
 def test_a_row_is_read_with_what_stands_beside(tmp_path: Path) -> None:
     file = run(tmp_path / "5f3a", row(7, generation_ms=1500.0), date="2025-09-30 00:47:48", sampling_args={"n": 1})
     (one,), skipped = read(file)

@@ -63,7 +63,7 @@ def of_folder(folder: Path) -> dict[str, Told]:
     """
     file = folder / REPORT
     if not file.is_file() or not file.stat().st_size:
-        return {folder.name: _unreported(folder)}
+        return {folder.resolve().name: _unreported(folder)}
     report = read_fields(file)
     entries = {name: report.inner(name) for name, entry in report.content.items()
                if isinstance(entry, dict) and "resolved" in entry}  # fmt: skip

@@ -39,8 +39,10 @@ def runs_of(found: Found, top: Path, model: str) -> Mapping[Path, Run]:
     """Return the run of every file and folder found; `model`: what the user calls it, where a name does not tell."""
     instances = {folder: run_of_instance(folder) for folder in found.instances}
     known = frozenset(run for run, _ in instances.values())
-    lists = {file: (run_of_summary(file, known, model), file.absolute().parent) for file in found.summaries}
-    lists |= {file: (_submission(folder_of_results(file.absolute())), Path()) for file in found.results}
+    lists = {file: (run_of_summary(file, known, model), file.parent.resolve()) for file in found.summaries}
+    lists |= {
+        file: (_submission(folder_of_results(file.parent.resolve() / file.name)), Path()) for file in found.results
+    }
     bases: dict[Run, tuple[set[Path], set[Path]]] = defaultdict(lambda: (set(), set()))
     for kind, places in enumerate((instances, lists)):
         for run, base in places.values():
@@ -53,13 +55,13 @@ def runs_of(found: Found, top: Path, model: str) -> Mapping[Path, Run]:
 
 def _qualified(run: Run, base: Path, top: Path) -> str:
     """Return the run's name with the folder that it lies in."""
-    told = base.relative_to(top.absolute()) if base.is_relative_to(top.absolute()) else base
+    told = base.relative_to(top.resolve()) if base.is_relative_to(top.resolve()) else base
     return "/".join(part for part in (told.as_posix(), run.name) if part not in ("", "."))
 
 
 def run_of_instance(folder: Path) -> tuple[Run, Path]:
     """Return whose instance's folder it is, and the folder in which the harness ran."""
-    above = folder.absolute().parent
+    above = folder.resolve().parent
     if above.name in _FOLDERS_OF_LOGS:
         return _submission(above.parent), Path()
     if above.parent.parent.name == "run_evaluation":

@@ -73,7 +73,7 @@ class Results:
         settings = {name: meta.content[name] for name in ("sampling_args", "env_args") if meta.content.get(name)}
         return Rollout(
             task=task, model=model, suite=env, agent=_AGENT, attempt=attempt, effort=_effort(meta),
-            settings=hash_of(settings), group=meta.path.parent.name if meta.content else "",
+            settings=hash_of(settings), group=meta.path.parent.resolve().name if meta.content else "",
             trajectory=self._document(row, steps, model), answer=replies[-1].strip() if has_key and replies else None,
             stop=_STOPS.get(stop, stop) or ("error" if row.content.get("error") else ""), source=str(self.path),
             steps=sum(step["source"] == "agent" for step in steps) if steps else None, seconds=_seconds(row),
