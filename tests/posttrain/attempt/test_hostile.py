@@ -16,6 +16,7 @@ from tests.posttrain.attempt.conftest import HANDS_IN, RULES, Lab, lines, log
 from tests.posttrain.attempt.test_tunnel import hello
 
 from fairtrial.posttrain.attempt import below, recorded
+from fairtrial.posttrain.attempt import lines as attempt_lines
 from fairtrial.posttrain.attempt.below import folders_below, open_file_in, open_folder_below
 from fairtrial.posttrain.attempt.lines import Lines
 from fairtrial.posttrain.attempt.proxy import Allowing, Proxy, request_log, serving
@@ -144,7 +145,9 @@ def test_folders_that_are_too_many_or_too_deep_are_told(tmp_path: Path, monkeypa
     os.close(root)
 
 
-def test_a_full_disk_loses_lines_whole_and_counts_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lines_wait_for_room_on_a_full_disk_or_are_lost_whole_and_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     written, real = Lines(tmp_path / "x.jsonl"), os.write
     written.add(b'{"a": 1}\n')
     room = [4]
@@ -155,13 +158,21 @@ def test_a_full_disk_loses_lines_whole_and_counts_them(tmp_path: Path, monkeypat
         size, room[0] = real(file, data[: room[0]]), 0
         return size
 
+    monkeypatch.setattr(attempt_lines, "MOST_WAITING", 20)
     with monkeypatch.context() as patch:
         patch.setattr(os, "write", full)
-        written.add(b'{"a": 2}\n')
-    written.add(b'{"a": 3}\n')
+        for number in (2, 3, 4):
+            written.add(b'{"a": %d}\n' % number)
+    written.add(b"{}\n" * 9)
+    assert written.lost == 2
     written.close()
-    assert written.lost == 1
-    assert [row["a"] for row in lines(tmp_path / "x.jsonl")] == [1, 3]
+    assert [row["a"] for row in lines(tmp_path / "x.jsonl")] == [1, 2, 3]
+    again = Lines(tmp_path / "y.jsonl")
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", full)
+        again.add(b'{"a": 2}\n')
+        again.close()
+    assert (again.lost, (tmp_path / "y.jsonl").read_bytes()) == (1, b"")
 
 
 def test_a_flood_of_requests_leaves_room_for_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,12 +1,16 @@
 """Append lines to a file of a run, whole or not at all: an agent may fill the disk on which it lies.
 
-A line that found no room is counted and nothing else is lost by it: who records goes on, and the run tells it.
+A line that finds no room waits for some, up to a cap; past that it is counted, and the run tells it.
 """
 
 from __future__ import annotations
 
 import os
+from collections import deque
 from pathlib import Path
+
+MOST_WAITING = 16 << 20
+"""Bytes of lines that wait for room."""
 
 
 class Lines:
@@ -16,10 +20,22 @@ class Lines:
         self.lost = 0
         """Lines that found no room."""
         self.size = 0
+        self._waiting: deque[bytes] = deque()
+        self._waiting_bytes = 0
         self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
 
     def add(self, line: bytes) -> None:
-        """Write a line; half a line is taken back."""
+        """Write a line, after those that wait."""
+        if self._waiting_bytes + len(line) > MOST_WAITING:
+            self.lost += 1
+            return
+        self._waiting.append(line)
+        self._waiting_bytes += len(line)
+        while self._waiting and self._is_written(self._waiting[0]):
+            self._waiting_bytes -= len(self._waiting.popleft())
+
+    def _is_written(self, line: bytes) -> bool:
+        """Write a line and say whether there was room; half a line is taken back."""
         try:
             written = os.write(self._file, line)
             if written < len(line):
@@ -28,12 +44,15 @@ class Lines:
             written = 0
         if written < len(line):
             os.ftruncate(self._file, self.size)
-            self.lost += 1
-        else:
-            self.size += written
+            return False
+        self.size += written
+        return True
 
     def close(self) -> None:
-        """Write through to the disk."""
+        """Write through to the disk; what still waits is lost."""
+        while self._waiting and self._is_written(self._waiting[0]):
+            self._waiting.popleft()
+        self.lost += len(self._waiting)
         try:
             os.fsync(self._file)
         except OSError:
