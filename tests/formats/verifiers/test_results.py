@@ -54,7 +54,7 @@ def test_a_row_is_read_with_what_stands_beside(tmp_path: Path) -> None:
         ({"reward": 0.0, "error": {"error": "SandboxError", "error_chain_str": "…"}}, "sandbox_error", "failed"),
         ({"reward": 1.0, "error": {"error": 3}}, "error", "passed"),
         ({"reward": 0.0, "completion": []}, "no_completion", "failed"),
-        ({"reward": 1.0, "completion": None}, "no_completion", "passed"),
+        ({"reward": 1.0, "completion": None}, "passed", "passed"),
         ({"reward": 0.0, "completion": [{"role": "assistant", "content": ""}]}, "failed", "failed"),
         ({"reward": -0.1}, "score_out_of_range", "score_out_of_range"),
         ({"reward": 0.5}, "failed", "failed"),
@@ -65,6 +65,13 @@ def test_what_was_not_graded_is_ungraded(tmp_path: Path, more: dict[str, Any], e
     file = run(tmp_path, row(**more))
     assert said(read(file)[0][0]) == expected
     assert said(read(file, as_recorded=True)[0][0]) == recorded
+
+
+def test_a_file_that_keeps_no_reply_says_nothing_by_an_empty_one(tmp_path: Path) -> None:
+    empty = [row(0, reward=0.0, completion=[]), row(1, reward=0.0, completion=[])]
+    assert {said(one) for one in read(run(tmp_path / "a", *empty))[0]} == {"no_completion"}
+    earned = [*empty, row(2, reward=1.0, completion=[])]
+    assert [said(one) for one in read(run(tmp_path / "b", *earned))[0]] == ["failed", "failed", "passed"]
 
 
 def test_a_reward_that_is_not_there_is_missing(tmp_path: Path) -> None:

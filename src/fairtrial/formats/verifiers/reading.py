@@ -14,7 +14,7 @@ from fairtrial.formats.batch import Batch, Options, Skipped, batch_of
 from fairtrial.formats.json_files import read_fields
 from fairtrial.formats.row_files import loaded
 from fairtrial.formats.verifiers.records import Kept, Record
-from fairtrial.formats.verifiers.results import Results, scale_is_known
+from fairtrial.formats.verifiers.results import Results, keeps_replies, scale_is_known
 from fairtrial.formats.verifiers.rewards import beyond_one
 from fairtrial.formats.verifiers.traces import Traces
 from fairtrial.records import FormatError
@@ -96,6 +96,7 @@ class _Reading:
         self.results = Results(file, options)
         if _kind(_first(opening)) != "v1":
             self.results.scale_is_known = scale_is_known(row for _, row in _rows(file) if isinstance(row, dict))
+            self.results.keeps_replies = keeps_replies(row for _, row in _rows(file) if isinstance(row, dict))
 
     def batches(self) -> Iterator[tuple[_Parts, int]]:
         """Yield the parts of each batch, and how many bytes were read."""

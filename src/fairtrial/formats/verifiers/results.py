@@ -2,7 +2,8 @@
 
 What the model was and what ran it stands in `metadata.json` beside. Rollouts of one example are numbered in the order
 of the file. verifiers writes 0.0 where no reward was given and leaves errors out of its pass@k: here a reward that is
-missing, an error, and a reply of no turn at all are ungraded. A file in which a reward exceeds 1 is on a scale of its
+missing, an error, and a reply of no turn at all are ungraded, the last unless such replies earned something in the same
+file, which then keeps none. A file in which a reward exceeds 1 is on a scale of its
 own: nobody knows where it passes, so all its rows are ungraded; `--columns score=NAME` takes one of its metrics.
 Not covered: `trajectory`, the calls one by one, which repeats the messages.
 """
@@ -40,6 +41,7 @@ class Results:
     path: Path
     options: Options
     scale_is_known: bool = True
+    keeps_replies: bool = True
     kept: Kept = field(default_factory=Kept)
     metadata: Fields = field(init=False)
     seen: Counter[str] = field(default_factory=Counter)
@@ -108,9 +110,20 @@ class Results:
             return outcome_of(score, reason or ("" if chosen or self.scale_is_known else SCALE))
         if error := row.content.get("error"):
             return Graded("ungraded", error_reason(error.get("error") if isinstance(error, dict) else error))
-        if not row.content.get("completion"):
+        if self.keeps_replies and not row.content.get("completion"):
             return Graded("ungraded", "no_completion")
         return outcome_of(score, "" if chosen or self.scale_is_known else SCALE)
+
+
+def keeps_replies(rows: Iterable[Mapping[str, Any]]) -> bool:
+    """Say whether no row without a reply earned anything: else the file keeps none, and an empty one says nothing.
+
+    >>> keeps_replies([{"reward": 0.0, "completion": []}]), keeps_replies([{"reward": 1.0, "completion": []}])
+    (True, False)
+    """
+    return not any(
+        not row.get("completion") and not row.get("error") and (finite(row.get("reward")) or 0.0) > 0 for row in rows
+    )
 
 
 def scale_is_known(rows: Iterable[Mapping[str, Any]]) -> bool:
