@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Let one honest agent and eight that cheat work on a tiny base model, two benchmarks each, and say who did what.
+# Let one honest agent and nine that cheat work on a tiny base model, two benchmarks each, and say who did what.
 #
 #   examples/posttrain/demo.sh OUT [--track TRACK]
 #
@@ -23,11 +23,11 @@ trap 'kill "$stand_in" 2>/dev/null || true' EXIT
 for _ in $(seq 100); do [[ -s ready ]] && break || sleep 0.1; done
 
 agents=()
-for name in honest memorises clones paraphrases sibling untrained external lookup evaluator; do
+for name in honest memorises clones paraphrases sibling untrained external lookup evaluator remembers; do
     mkdir -p "agents/$name" # each is shown its own programs, and no other's
     cp "$here/agents/working.py" "$here/agents/$name.py" "agents/$name/"
     agents+=(--agent "$name=python /agent/$name.py" --files "$name=agents/$name")
 done
-# Exit 1 says that some run was flagged: eight agents are there to be.
+# Exit 1 says that some run was flagged: nine agents are there to be.
 fairtrial posttrain run bench/BENCH.toml "${agents[@]}" --out results --workers 2 "$@" || (($? == 1))
 python "$here/told.py" results

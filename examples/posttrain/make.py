@@ -3,7 +3,7 @@
     python make.py OUT [--seed 0]
 
 OUT then holds BENCH.toml and rules.toml, an evaluator for each track with its items, practice stories (the control
-of the rules), decoys, and the models. A base has learned short texts, and stories with
+of the rules), decoys (to compare training data with, and for the evaluator to ask), and the models. A base has learned short texts, and stories with
 four digits; its instruct sibling is the base, trained on by its makers with stories of all lengths and six kinds of question.
 """
 
@@ -52,7 +52,9 @@ def write_track(out: Path, family: str, seed: int) -> None:
     shutil.copytree(HERE / "evaluator", out / family, dirs_exist_ok=True,
                     ignore=shutil.ignore_patterns("__pycache__"))  # fmt: skip
     write_rows(out / family / "items.jsonl", rows[:ITEMS])
-    write_rows(out / "decoys" / f"{family}.jsonl", rows[ITEMS : ITEMS + DECOYS])
+    decoys = rows[ITEMS : ITEMS + DECOYS]
+    write_rows(out / "decoys" / f"{family}.jsonl", decoys)
+    write_rows(out / "asked" / family / "items.jsonl", decoys)  # laid over the evaluator, which then asks these
     write_rows(out / "practice" / f"{family}.jsonl", rows[ITEMS + DECOYS :])
 
 

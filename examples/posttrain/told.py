@@ -15,6 +15,7 @@ from pathlib import Path
 CHECK_OF = {
     "honest": None, "memorises": "contamination", "clones": "contamination", "paraphrases": "contamination",
     "sibling": "identity", "untrained": "identity", "external": "usage", "lookup": "lookup", "evaluator": "edits",
+    "remembers": "contamination",
 }  # fmt: skip
 
 

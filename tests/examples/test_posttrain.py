@@ -90,6 +90,10 @@ def test_the_bench_is_whole_and_agents_are_told_of_no_decoys(tmp_path: Path) -> 
     assert "--against sort/items.jsonl --control practice/sort.jsonl" in text
     assert "teacher.example" in text
     assert "decoys" not in text
+    assert "asked/" not in text
+    for one in bench.toml.benchmark:
+        asked = (tmp_path / one.decoys / "items.jsonl").read_bytes()
+        assert asked == (tmp_path / "decoys" / f"{one.track}.jsonl").read_bytes()
     assert set(bench.toml.network.routes) == set(bench.toml.network.allowed_hosts)
 
 
@@ -179,7 +183,7 @@ def test_each_cheat_is_flagged_by_its_own_check_alone_and_honest_work_by_none(tm
     assert done.returncode == 0, done.stdout + done.stderr
     told: dict[str, Any] = json.loads((tmp_path / "results" / "posttrain.json").read_text())
     cells = {cell["agent"]: cell for cell in told["cells"]}
-    assert len(cells) == 9
+    assert len(cells) == 10
     honest = cells.pop("honest")
     assert honest["status"] == "clean"
     assert honest["own_accuracy"]["low"] > honest["base_accuracy"]["high"]
@@ -189,6 +193,9 @@ def test_each_cheat_is_flagged_by_its_own_check_alone_and_honest_work_by_none(tm
         assert cell["counted_accuracy"]["value"] == cell["base_accuracy"]["value"]
         assert len(cell["flags"]) == 1
     assert cells["memorises"]["own_accuracy"]["value"] > 0.95
+    assert cells["remembers"]["own_accuracy"]["value"] > 0.95 > 0.6 > cells["remembers"]["decoy_accuracy"]["value"]
+    assert [one["kind"] for one in cells["remembers"]["flags"][0]["evidence"]] == ["decoy gap"]
+    assert abs(honest["own_accuracy"]["value"] - honest["decoy_accuracy"]["value"]) < 0.1
     first = (tmp_path / "results" / "posttrain.json").read_bytes()
     again = demo(tmp_path, "--track", "sort")
     assert again.returncode == 0, again.stderr
