@@ -136,6 +136,7 @@ def test_perfect_order_has_an_interval_that_does_not_degenerate() -> None:
     assert high == 1.0
 
 
+@pytest.mark.extra
 def test_p_values_and_intervals_keep_what_they_promise_of_texts_of_one_making() -> None:
     from scipy import sparse
 
