@@ -70,10 +70,21 @@ def test_without_the_rule_a_finding_leaves_the_score(tmp_path: Path) -> None:
     assert (row(found, "m").status, value(found, "m")) == ("flagged", pytest.approx(5 / 6))
 
 
-@pytest.mark.parametrize("holds", [True, None])
-def test_what_found_nothing_or_was_not_measured_costs_nothing(tmp_path: Path, holds: bool | None) -> None:
-    found = made(tmp_path, screenings=(screening("m", holds=holds),))
-    assert value(found, "m") == pytest.approx(5 / 6)
+def test_what_found_nothing_costs_nothing(tmp_path: Path) -> None:
+    assert value(made(tmp_path, screenings=(screening("m", holds=True),)), "m") == pytest.approx(5 / 6)
+    assert value(made(tmp_path, screenings=()), "m") == pytest.approx(5 / 6)
+
+
+def test_what_was_not_measured_awaits_a_ruling_as_well_and_only_where_the_rules_let_it(tmp_path: Path) -> None:
+    open_ = screening("m", holds=None)
+    found = made(tmp_path, screenings=(open_,))
+    assert (row(found, "m").status, value(found, "m")) == ("flagged", pytest.approx(1 / 6))
+    assert "not measured" in row(found, "m").why
+    ruled = made(tmp_path, override("m", "clean", rules(tmp_path, RULES), (open_,)), screenings=(open_,))
+    assert (row(ruled, "m").status, value(ruled, "m")) == ("clean", pytest.approx(5 / 6))
+    text = RULES.replace('awaiting = "base_score"', "")
+    own = made(tmp_path, text=text, screenings=(open_,))
+    assert (row(own, "m").status, value(own, "m")) == ("clean", pytest.approx(5 / 6))
 
 
 def test_rules_that_remove_violations_do_not_remove_what_awaits_a_ruling(tmp_path: Path) -> None:

@@ -1,8 +1,9 @@
 """What the judges, and persons over them, leave of a model: clean, flagged, penalised; and whether anybody judged.
 
 A violation that is ruled is a penalty. A finding without a ruling, or judges without a majority, flag the row: it keeps
-its score and says so, or has that of its base where the rules let it await a ruling there. Where nobody found or ruled
-anything the row is shown as not judged, which is not clean.
+its score and says so, or has that of its base where the rules let it await a ruling there. A row of which a check could
+not say anything is then held back too: what was not measured is not clean. Where nobody found or ruled anything it is
+shown as not judged.
 """
 
 from __future__ import annotations
@@ -54,16 +55,32 @@ def violations(standings: Mapping[Rule, Standing]) -> list[str]:
     return [_told(one) for one in standings.values() if one.status == "violation"]
 
 
-def doubts(standings: Mapping[Rule, Standing]) -> list[str]:
-    """Return each rule by which something was found, or judges do not agree, and nothing is decided."""
-    return [_told(one) for one in standings.values() if one.status in ("awaiting", "unclear")]
+def doubts(standings: Mapping[Rule, Standing], rules: BenchmarkRules) -> list[str]:
+    """Return each rule by which something was found, or judges do not agree, and nothing is decided.
+
+    Where the base's score counts until then, so does each of which a check could not say anything.
+    """
+    open_ = [_told(one) for one in standings.values() if one.status in ("awaiting", "unclear")]
+    if rules.toml.penalty.awaiting == "own_score":
+        return open_
+    return [*open_, *(f"{one.rule}: not measured ({one.reason})" for one in standings.values() if is_unmeasured(one))]
 
 
-def held_back(standings: Mapping[Rule, Standing], rules: BenchmarkRules) -> bool:
-    """Say whether something was found on which nobody has decided, and the rules give the base's score until then."""
+def is_unmeasured(one: Standing) -> bool:
+    """Say whether a check was run, could not say all that it should, and nobody has ruled."""
+    return one.found is None and one.by == "checks"
+
+
+def held_back(standings: Mapping[Rule, Standing], rules: BenchmarkRules, *, is_graded: bool) -> bool:
+    """Say whether the rules give the base's score until somebody decides: on a finding, or on what was not measured.
+
+    The latter only of results that are graded: others are no score that could be held back, and wait for reruns.
+    """
     if rules.toml.penalty.awaiting == "own_score":
         return False
-    return any(one.found is True and one.status in ("awaiting", "unclear") for one in standings.values())
+    each = standings.values()
+    is_found = any(one.found is True and one.status in ("awaiting", "unclear") for one in each)
+    return is_found or (is_graded and any(map(is_unmeasured, each)))
 
 
 def judged(standings: Sequence[Mapping[Rule, Standing]]) -> Judged:

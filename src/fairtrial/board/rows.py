@@ -19,6 +19,7 @@ from fairtrial.board.spend import spent_making, spent_on
 from fairtrial.records import Estimate, Submission
 from fairtrial.records.ruling import Rule
 from fairtrial.rules.rulings import Standing
+from fairtrial.rules.schema import BenchmarkRules
 
 _MOST_NAMES = 5
 _ByBase = Literal["", "ruled", "awaiting", "nothing"]
@@ -60,7 +61,7 @@ class Maker:
         gone = {one.id for each in scored for one in each.part.withdrawn}
         lacking = [each.part.why for each in scored if each.counted is None]
         rates = {} if lacking else self._rates(scored)
-        status, why = _status(standings, lacking, self._told(scored))
+        status, why = _status(standings, self.bench.rules, lacking, self._told(scored))
         return Made(
             Row(
                 key=entrant.key, label=entrant.label, models=entrant.models, who=entrant.who, entrant=entrant.entrant,
@@ -85,7 +86,7 @@ class Maker:
         scored_by = self.fields.labels[entry.who] if entry else ""
         if entry is not None and entry.accepted.waits_for:
             counted, why = None, _waits(entry)
-        by_base = self._by_base(wanted, entry, standings)
+        by_base = self._by_base(wanted, entry, standings, field)
         if by_base:
             who = entry.who if entry else Who(wanted.model, "", "")
             bases = Bases(bench=self.bench, submissions=self.submissions)
@@ -104,15 +105,17 @@ class Maker:
         return _Scored(part, entry, counted, by_base)
 
     def _by_base(
-        self, wanted: Wanted, entry: Entry | None, standings: Mapping[str, Mapping[Rule, Standing]]
+        self, wanted: Wanted, entry: Entry | None, standings: Mapping[str, Mapping[Rule, Standing]], field: Field
     ) -> _ByBase:
-        """Return why the base model's results count for a part; empty where its own do."""
+        """Return why the base model's results count for a part; empty where its own do, or where these broke."""
         if entry is None:
             return "nothing" if handed_in_nothing(self.submissions.get(wanted.model)) else ""
         spoken = [standings[name] for name in _names(wanted) if name in standings]
         if any(violations(each) for each in spoken):
             return "ruled"
-        return "awaiting" if any(held_back(each, self.bench.rules) for each in spoken) else ""
+        is_graded = not _without_grade(entry.tally, field)
+        held = any(held_back(each, self.bench.rules, is_graded=is_graded) for each in spoken)
+        return "awaiting" if held else ""
 
     def _told(self, scored: Sequence[_Scored]) -> list[str]:
         """Return what a reader must know of the parts that nobody ruled on and that have the base's score."""
@@ -155,7 +158,7 @@ def _counted(scored: Sequence[_Scored], track: str) -> list[Tally]:
 
 
 def _status(
-    standings: Mapping[str, Mapping[Rule, Standing]], lacking: Sequence[str], said: Sequence[str]
+    standings: Mapping[str, Mapping[Rule, Standing]], rules: BenchmarkRules, lacking: Sequence[str], said: Sequence[str]
 ) -> tuple[Status, str]:
     """Return the status of a row and why, each model named where there are several."""
 
@@ -163,9 +166,9 @@ def _status(
         return [f"{model}: {word}" if len(standings) > 1 else word for model, each in words.items() for word in each]
 
     broken = told({model: violations(each) for model, each in standings.items()})
-    open_ = told({model: doubts(each) for model, each in standings.items()})
-    silent = told({model: [f"not judged by {', '.join(rules)}"] for model, each in standings.items()
-                   if (rules := unruled(each))})  # fmt: skip
+    open_ = told({model: doubts(each, rules) for model, each in standings.items()})
+    silent = told({model: [f"not judged by {', '.join(left)}"] for model, each in standings.items()
+                   if (left := unruled(each))})  # fmt: skip
     if lacking:
         return "removed", "; ".join(dict.fromkeys([*lacking, *broken, *open_]))
     if broken:

@@ -100,7 +100,8 @@ def test_the_board_that_anybody_makes_of_the_ledger_says_the_same(bench: Bench, 
 def test_the_document_names_evidence_and_how_to_appeal(tmp_path: Path) -> None:
     bench = read_bench(make_bench(tmp_path / "bench", ("sums",), (0, 1)))
     document = document_of(ran(bench, tmp_path / "out", {"copies": copies, "honest": trained()}))
-    assert document["counts"] == {"clean": 1, "flagged": 1, "penalised": 0, "removed": 0, "no_model": 0, "broken": 0}
+    counts = {status: count for status, count in document["counts"].items() if count}
+    assert counts == {"clean": 1, "flagged": 1}
     cell = next(one for one in document["cells"] if one["agent"] == "copies")
     (flag,) = cell["flags"]
     assert flag["rule"] == "contamination"

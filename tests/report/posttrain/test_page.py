@@ -57,7 +57,7 @@ def cell(status: str, *flags: str, **more: Any) -> dict[str, Any]:
 
 
 def document(*cells: dict[str, Any]) -> dict[str, Any]:
-    names = ("clean", "flagged", "penalised", "removed", "no_model", "broken")
+    names = ("clean", "flagged", "penalised", "removed", "no_model", "unmeasured", "broken")
     return {
         "schema": "fairtrial.posttrain/1", "title": "toys", "bench": "toys@1#aa+bb", "rules": "toys@1#aa",
         "results": "out", "seeds": [0], "cells": list(cells), "agents": [], "references": [], "weights": {},

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from fairtrial.board.judged import Bench as Judges
+from fairtrial.board.judged import is_unmeasured
 from fairtrial.posttrain.bench import Agent, Bench, Cell
 from fairtrial.posttrain.document.accuracy import accuracy_of, blank_items
 from fairtrial.posttrain.document.evidence import evidence_of
@@ -23,7 +24,7 @@ from fairtrial.records import Estimate, Rule
 from fairtrial.rules.checking import SCHEMA as CHECKED
 from fairtrial.rules.rulings import Standing
 
-Status = Literal["clean", "flagged", "penalised", "removed", "no_model", "broken"]
+Status = Literal["clean", "flagged", "penalised", "removed", "no_model", "unmeasured", "broken"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,6 +165,10 @@ def _status(
         return "broken", f"{len(blank)} items are ungraded at every seed, so its accuracy is over fewer than all"
     if state.judged is None:
         return "broken", "; ".join(state.notes) or "it is not checked yet"
+    unknown = {rule: one for rule, one in standings.items() if is_unmeasured(one)}
+    if unknown:
+        told = "; ".join(f"{rule}: {one.reason}" for rule, one in unknown.items())
+        return "unmeasured", f"what was not measured is not clean, and nobody has ruled: {told}"
     return "clean", ""
 
 

@@ -69,7 +69,7 @@ def document_of(told: Told) -> dict[str, Any]:
         "board": board["rows"] if board else [], "refused": board["refused"] if board else [],
         "board_notes": board["notes"] if board else [], "no_board": told.no_board, "lost": list(told.lost),
         "counts": {status: sum(one.status == status for one in told.cells)
-                   for status in ("clean", "flagged", "penalised", "removed", "no_model", "broken")},
+                   for status in ("clean", "flagged", "penalised", "removed", "no_model", "unmeasured", "broken")},
     }  # fmt: skip
 
 

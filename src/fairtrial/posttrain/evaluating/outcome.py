@@ -139,6 +139,6 @@ def _must_agree(accuracy: float, items: Mapping[str, bool | None]) -> None:
     if not graded:
         raise FormatError("none of its items is graded", field="items_disagree")
     rate = sum(graded) / len(graded)
-    if abs(rate - accuracy) > TOLERANCE:
+    if abs(rate - accuracy) > TOLERANCE + 1e-9:
         raise FormatError(f"its accuracy is {accuracy:g}, and of its {len(graded)} graded items {rate:g} passed",
                           field="items_disagree")  # fmt: skip

@@ -13,7 +13,7 @@ from fairtrial.report.words import listed, plural, visible
 STATUS: dict[str, tuple[State, str]] = {
     "clean": ("holds", "with nothing against it"), "flagged": ("lead", "flagged"),
     "penalised": ("refuted", "penalised"), "removed": ("refuted", "removed"),
-    "no_model": ("none", "no model"), "broken": ("none", "not measured"),
+    "no_model": ("none", "no model"), "unmeasured": ("none", "not measured"), "broken": ("none", "broken"),
 }  # fmt: skip
 
 
@@ -59,6 +59,8 @@ def _paragraph(document: Mapping[str, Any]) -> str:
     if counts["flagged"] + counts["penalised"]:
         said.append("Runs in which a check found something have their base model's score until a person or judges "
                     "rule them clean.")  # fmt: skip
+    if counts["unmeasured"]:
+        said.append("So has a run of which a check could not say anything: what was not measured is not clean.")
     if counts["no_model"]:
         said.append("Where no model was handed in, the base model's score counts too, which is no reproach.")
     return " ".join(said)
