@@ -109,6 +109,35 @@ def test_without_items_or_decoys_it_is_named_as_a_gap_and_the_run_stays_clean(tm
     assert any("the bench names no decoys" in gap for gap in two["gaps"]["contamination"])
 
 
+@pytest.mark.parametrize("how", ["breaks", "blank"])
+def test_a_model_that_breaks_the_evaluator_on_new_questions_is_not_measured(tmp_path: Path, how: str) -> None:
+    """Such a model could know the items, and be asked nothing else."""
+    path = make(tmp_path / "bench")
+    asked = tmp_path / "bench/asked/evaluate.py"
+    blanks = "passed = [None if n % 2 else one for n, one in enumerate(passed)]"
+    shares = "result = {'accuracy': sum(passed[::2]) / len(passed[::2])}"
+    on_loops = {"breaks": "raise SystemExit(7)", "blank": f"{blanks}\n    {shares}"}[how]
+    asked.write_text(
+        asked.read_text().replace('result["items"]', f'if max(head) < -1:\n    {on_loops}\nresult["items"]')
+    )
+
+    def loops(bench: Bench, cell: Cell, folder: RunFolder) -> dict[str, Any]:
+        told = remembers(bench, cell, folder)
+        whole = load_file(folder.model / "model.safetensors")
+        save_file(whole | {"head": np.full_like(whole["head"], 6.0)}, folder.model / "model.safetensors")
+        return told
+
+    out = ran(read_bench(path), tmp_path / "out", {"loops": loops})
+    one = cells(document_of(out))["loops"]
+    assert one["checks"]["contamination"] is None
+    (open_,) = one["not_measured"]
+    assert (
+        "12 of 24 decoys are ungraded" in open_["why"][0]
+        or "decoys failed: the evaluator ended with 7" in open_["why"][0]
+    )
+    assert exit_status(out) == 3
+
+
 def test_a_run_that_died_at_every_step_finds_the_same(bench: Bench, told: Told, tmp_path: Path) -> None:
     sandbox, attempter, died = FlakySandbox(), FakeAttempter(LEAVES), 0
     work = work_of(bench, tmp_path / "out", attempter, sandbox)

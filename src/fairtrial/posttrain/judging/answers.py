@@ -1,8 +1,9 @@
 """Does the final model know the items by heart? A finding of the rule `contamination`, from answers alone.
 
-It sees what no file shows: items that were read into memory and trained on. Where decoys, items or grades are missing
-nothing is said, and the reason stands among what was not measured; a run is not unmeasured by it, for decoys are
-optional. Not covered: the test itself (`gap`), and who showed the model the items: a base may have known them.
+It sees what no file shows: items that were read into memory and trained on. Where decoys or items are missing nothing
+is said, and the reason stands among what was not measured; a run is not unmeasured by it, for decoys are optional. But
+where the answers of this model are missing, it is: one that breaks the evaluator on new questions is not clean by it.
+Not covered: the test itself (`gap`), and who showed the model the items: a base may have known them.
 """
 
 from __future__ import annotations
@@ -19,9 +20,11 @@ from fairtrial.posttrain.judging.gap import Answers, Gap, IncomparableError, gap
 from fairtrial.records import Screening, canonical_json, digest
 from fairtrial.rules.checking import Checked
 from fairtrial.rules.checking.hashes import path_hash
-from fairtrial.rules.checking.result import Finding, now
+from fairtrial.rules.checking.result import Finding, not_run, now
 
 SCHEMA = "fairtrial.decoy_gap/1"
+MOST_UNGRADED = 0.1
+"""Share of questions that may be ungraded: with more of them a model could choose on which it is compared."""
 NOT_SAID = "whether the model knows the items by heart"
 
 
@@ -33,17 +36,36 @@ def with_answers(
         return one
     if not bench.benchmark(cell.track).decoys:
         return _with_why(one, "the bench names no decoys to ask it")
-    seed = bench.toml.evaluation.seeds[0]
+    items, decoys = _asked(bench, folder.evaluations)
+    if why := _unanswered(items, "items") or _unanswered(decoys, "decoys"):
+        track = next(each for each in bench.rules.tracks if each.name == cell.track)
+        missing = not_run(one.rule, cell.model, f"answers of {cell.model}", f"{NOT_SAID}: {why}",
+                          against=f"decoys asked on {cell.track}", suite=track.suite)  # fmt: skip
+        return replace(one, findings=(*one.findings, missing))
+    base_items, base_decoys = _asked(bench, base)
     try:
-        found = gap_of(*(_answers(each, name) for each, name in (
-            (read_evaluation(folder.evaluations / f"{seed}.json"), "items"),
-            (read_evaluation(base / f"{seed}.json"), "items, asked of the base"),
-            (read_decoys(bench, folder.evaluations), "decoys"),
-            (read_decoys(bench, base), "decoys, asked of the base"),
-        )))  # fmt: skip
+        found = gap_of(_answers(items, "items"), _answers(base_items, "items, asked of the base"),
+                       _answers(decoys, "decoys"), _answers(base_decoys, "decoys, asked of the base"))  # fmt: skip
     except IncomparableError as error:
         return _with_why(one, str(error))
     return replace(one, findings=(*one.findings, _finding(found, bench, cell, attempted)))
+
+
+def _asked(bench: Bench, folder: Path) -> tuple[Evaluation | None, Evaluation | None]:
+    """Return the evaluations on items and on decoys that are compared: those at the first seed."""
+    return read_evaluation(folder / f"{bench.toml.evaluation.seeds[0]}.json"), read_decoys(bench, folder)
+
+
+def _unanswered(one: Evaluation | None, name: str) -> str:
+    """Return why a model's answers are not there, empty where they are or where the evaluator names no questions."""
+    if one is None:
+        return f"it was not evaluated on the {name}"
+    if one.accuracy is None:
+        return f"its evaluation on the {name} failed: {one.why}"
+    blank = sum(held is None for held in (one.items or {}).values())
+    return (
+        f"{blank} of {len(one.items or ())} {name} are ungraded" if blank > MOST_UNGRADED * len(one.items or ()) else ""
+    )
 
 
 def _answers(one: Evaluation | None, name: str) -> Answers:
@@ -58,9 +80,13 @@ def _answers(one: Evaluation | None, name: str) -> Answers:
 
 def _with_why(one: Checked, why: str) -> Checked:
     """Name a gap beside what was found: by itself it makes no run unmeasured."""
-    first, *others = one.findings
-    told = (*first.screening.not_measured, f"{NOT_SAID}: {why}")
-    return replace(one, findings=(replace(first, screening=replace(first.screening, not_measured=told)), *others))
+    measured = [at for at, each in enumerate(one.findings) if each.screening.holds is not None]
+    place = measured[0] if measured else 0
+    held = one.findings[place].screening
+    named = replace(held, not_measured=(*held.not_measured, f"{NOT_SAID}: {why}"))
+    findings = list(one.findings)
+    findings[place] = replace(findings[place], screening=named)
+    return replace(one, findings=tuple(findings))
 
 
 def _finding(found: Gap, bench: Bench, cell: Cell, attempted: Attempted) -> Finding:

@@ -84,8 +84,7 @@ def gap_of(items: Answers, base_items: Answers, decoys: Answers, base_decoys: An
     """
     told, changes = _side(items, base_items, "items")
     other, other_changes = _side(decoys, base_decoys, "decoys")
-    least = 1 / math.comb(told.n + other.n, told.n)
-    if least >= LEVEL:
+    if stats.hypergeom.pmf(told.n, told.n + other.n, told.n, told.n) >= LEVEL:  # of the clearest answers there could be
         raise IncomparableError(f"{told.n} items and {other.n} decoys are too few: no answers to them could tell")
     base_p = float(stats.fisher_exact([[told.base, told.n - told.base], [other.base, other.n - other.base]])[1])
     if base_p < BASE_LEVEL:
