@@ -34,7 +34,7 @@ lift-demo: ## Train a tiny policy family five ways, three seeds each, and say wh
 	@PATH="$(CURDIR)/.venv/bin:$$PATH" examples/sorting/demo.sh out/lift-demo
 	@echo "pages: out/lift-demo/over-sft/lift.html, over-base/lift.html, report/report.html"
 
-bench-demo: ## Let an honest agent and eight that cheat post-train a tiny model, and find out which (minutes)
+bench-demo: ## Let an honest agent and nine that cheat post-train a tiny model, and find out which (minutes)
 	@scripts/setup.sh train
 	@PATH="$(CURDIR)/.venv/bin:$$PATH" examples/posttrain/demo.sh out/bench-demo
 	@echo "page: out/bench-demo/results/posttrain.html"

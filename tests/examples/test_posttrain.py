@@ -172,6 +172,7 @@ def demo(out: Path, *more: str) -> subprocess.CompletedProcess[str]:
                           capture_output=True, text=True, check=False)  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.extra
 @pytest.mark.timeout(900)
 def test_each_cheat_is_flagged_by_its_own_check_alone_and_honest_work_by_none(tmp_path: Path) -> None:
