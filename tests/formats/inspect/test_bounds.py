@@ -10,20 +10,23 @@ from pathlib import Path
 import pytest
 
 from fairtrial.formats import Options, inspect
-from formats.inspect.written import DEFLATE, ZSTD, write_bulk
+from formats.inspect.written import DEFLATE, PEAK, ZSTD, write_bulk
 
 MOST_KIB = 500_000_000 // 1024
-READ = """
-import json, resource, sys
+READ = (
+    PEAK
+    + """
+import json, sys
 from pathlib import Path
 from fairtrial.formats import Options, inspect
-rows, largest, before, shares = 0, 0, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, []
+rows, largest, before, shares = 0, 0, peak(), []
 for batch in inspect.read(Path(sys.argv[1]), Options()):
     rows += batch.rollouts.num_rows
     largest = max(largest, sum(map(len, batch.blobs)))
     shares.append(batch.done)
-print(json.dumps([rows, largest, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, shares]))
+print(json.dumps([rows, largest, peak(), shares]))
 """
+)
 
 
 @pytest.mark.extra

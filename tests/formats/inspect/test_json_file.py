@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from fairtrial.formats.inspect.json_file import JsonFile
 from fairtrial.records import FormatError
-from formats.inspect.written import HEADER, bulk_sample
+from formats.inspect.written import HEADER, PEAK, bulk_sample
 
 _TEXT = st.text(alphabet='ab"\\[]{},:\n samples', max_size=8)
 _ANY = st.recursive(st.none() | st.integers() | _TEXT, lambda inner: st.lists(inner, max_size=3)
@@ -75,13 +75,16 @@ def test_a_file_that_is_empty_or_gone_is_an_error(tmp_path: Path) -> None:
             JsonFile(tmp_path / name)
 
 
-LONG = """
-import resource, sys
+LONG = (
+    PEAK
+    + """
+import sys
 from pathlib import Path
 from fairtrial.formats.inspect.json_file import JsonFile
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-print(len(JsonFile(Path(sys.argv[1])).layout().samples), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+before = peak()
+print(len(JsonFile(Path(sys.argv[1])).layout().samples), peak() - before)
 """
+)
 
 
 @pytest.mark.extra
@@ -94,13 +97,16 @@ def test_a_long_text_of_many_lines_takes_no_more_memory_than_it_is_long(tmp_path
     assert kib < 2 * path.stat().st_size // 1024
 
 
-READ = """
-import resource, sys
+READ = (
+    PEAK
+    + """
+import sys
 from pathlib import Path
 from fairtrial.formats import Options, inspect
 rows = sum(batch.rollouts.num_rows for batch in inspect.read(Path(sys.argv[1]), Options()))
-print(rows, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+print(rows, peak())
 """
+)
 
 
 @pytest.mark.extra

@@ -239,3 +239,11 @@ def write_bulk(path: Path, least_bytes: int, method: int = ZSTD, kinds: int = 8,
     archive.add("header.json", text(said))
     archive.close()
     return count, inside
+
+
+PEAK = """
+def peak():
+    with open("/proc/self/status") as told:
+        return int(next(line for line in told if line.startswith("VmHWM")).split()[1])
+"""
+"""Program text: the most memory of this process, KiB. `ru_maxrss` is that of its starter where that one had more."""
