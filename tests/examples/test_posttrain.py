@@ -32,7 +32,8 @@ QUIET = {"OMP_NUM_THREADS": "1", "OMP_WAIT_POLICY": "passive", "PYTHONWARNINGS":
 
 @contextmanager
 def importable(*names: str, folder: Path = POSTTRAIN) -> Iterator[list[ModuleType]]:
-    """Lend modules that lie beside each other in a folder, and forget them again."""
+    """Lend modules that lie beside each other in a folder, and forget them again: another folder has a `make` too."""
+    hidden = {name: sys.modules.pop(name) for name in ("make", "stories", "told", *names) if name in sys.modules}
     before = set(sys.modules)
     sys.path.insert(0, str(folder))
     try:
@@ -42,6 +43,7 @@ def importable(*names: str, folder: Path = POSTTRAIN) -> Iterator[list[ModuleTyp
         for name in set(sys.modules) - before:
             if str(folder) in str(getattr(sys.modules[name], "__file__", "")):
                 del sys.modules[name]
+        sys.modules.update(hidden)
 
 
 def made(out: Path) -> Path:
