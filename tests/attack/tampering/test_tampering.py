@@ -71,7 +71,7 @@ def test_submissions_are_the_same_each_time_and_can_be_sent_to_a_worker(probe: P
                    f"echo 1 > {REWARD}\ntrue\n", tests={"check.py": CHECK_PY})),
         ("left_running", "grader_killed", "harbor_shared",
          Tiny(test=f"{HEAD}echo 1 > {REWARD}\npython3 -I /tests/slow.py\n[ $? = 3 ] && echo 0 > {REWARD}\ntrue\n",
-              tests={"slow.py": "for i in range(30_000_000):\n    pass\nraise SystemExit(3)\n"})),
+              tests={"slow.py": "import time\nwhile time.process_time() < 2:\n    pass\nraise SystemExit(3)\n"})),
         ("start_up_files", "workspace", "ours",
          Tiny(test=f"{HEAD}cd /app\nif python3 -c 'import json, sys; sys.exit(1)'; then echo 1 > {REWARD}; "
                    f"else echo 0 > {REWARD}; fi\n")),
