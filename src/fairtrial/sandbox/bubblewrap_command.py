@@ -211,8 +211,8 @@ def behind_gate(gate: int) -> list[str]:
     """Return the start of a command line that goes on only where somebody let it.
 
     Bubblewrap takes the end of its pipe for leave to go on, and binds the box to its starter only then: one whose
-    starter was killed meanwhile would run on for ever. A starter can also be killed between its leave and the binding: then
-    its end of the pipe is closed by now, which can be read, and so nothing is run.
+    starter was killed meanwhile would run on for ever. A starter can also be killed between its leave and the binding:
+    then its end of the pipe is closed by now, which can be read, and so nothing is run.
     """
     alive = f"read -r go <&{gate} || exit 125; read -t 0 -u {gate} && exit 125"
     return ["/bin/bash", "-p", "-c", f'{alive}; unset go SHLVL; exec "$@" {gate}<&-', "bash"]
