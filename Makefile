@@ -10,8 +10,9 @@ export HOME := $(shell mktemp -d)
 endif
 
 PYTHON := .venv/bin/python
-# One thread a process: tests run side by side already.
+# One thread a process: tests run side by side already. Many wait more than they work: three even on two cores.
 PYTEST := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(PYTHON) -m pytest
+SIDES  := -n $(shell echo $$(($$(nproc) + 1))) --dist worksteal
 OUT    := out/demo
 SHOWN  := billing-dates free-slots quoted-fields chargeback-evidence duplicate-refunds four-tickets
 DEMO   := .venv/bin/fairtrial certify examples $(addprefix --task ,$(SHOWN)) --known-only --policy examples/policies/weak.py --policy examples/policies/strong.py --attempts 8 --out $(OUT)
@@ -40,15 +41,15 @@ bench-demo: ## Let an honest agent and nine that cheat post-train a tiny model, 
 	@echo "page: out/bench-demo/results/posttrain.html"
 
 test: setup ## Run the core tests (minutes)
-	@$(PYTEST) -n auto -rs
+	@$(PYTEST) $(SIDES) -rs
 
 test-extra: ## Run only the tests that need a browser, an extra or minutes, but for the longest
 	@scripts/setup.sh extras
-	@$(PYTEST) -n auto -m "extra and not long" -rs || { code=$$?; [ $$code -eq 5 ] || exit $$code; }
+	@$(PYTEST) $(SIDES) -m "extra and not long" -rs || { code=$$?; [ $$code -eq 5 ] || exit $$code; }
 
 test-all: ## Run all tests, extras included
 	@scripts/setup.sh extras
-	@$(PYTEST) -n auto -m "" -rs
+	@$(PYTEST) $(SIDES) -m "" -rs
 
 check: setup ## Format, lint, strict types, import contracts, shape budgets
 	@.venv/bin/ruff format --check $(CODE)
@@ -61,7 +62,7 @@ bench: setup ## Run every benchmark and print its ratios
 	@code=0; for file in bench/*.py; do echo "== $$file"; $(PYTHON) "$$file" || code=1; done; exit $$code
 
 docs: setup ## Run every block of the docs, and check that every verb, option and field is documented
-	@$(PYTEST) tests/test_docs.py
+	@$(PYTEST) -m "" tests/test_docs.py
 
 format: setup ## Format the code and fix what the linter can
 	@.venv/bin/ruff format $(CODE)

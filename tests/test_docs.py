@@ -55,12 +55,16 @@ LONG = {
     "price", "prove", "prove-text", "report", "review", "rules", "rules-judges", "run", "serve", "train", "watch",
     "worked-claims",
 }  # fmt: skip
-"""Pages whose blocks take longest: they belong to the extra tests."""
+"""Pages whose blocks take longest: they belong to the longest of the extra tests."""
+
+
+def _marks(path: Path) -> list[pytest.MarkDecorator]:
+    return [pytest.mark.extra, pytest.mark.long] if path.stem in LONG else []
 
 
 @pytest.mark.parametrize(
     "path",
-    [pytest.param(path, marks=pytest.mark.extra if path.stem in LONG else ()) for path in PAGES if path.exists()],
+    [pytest.param(path, marks=_marks(path)) for path in PAGES if path.exists()],
     ids=page_name,
 )
 @pytest.mark.timeout(600)

@@ -34,6 +34,7 @@ def figures(found: NearCopies, sources: list[int | None]) -> tuple[float, float]
     return right / (right + wrong), right / sum(count * (count - 1) // 2 for count in counts.values())
 
 
+@pytest.mark.long
 @pytest.mark.extra
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize(("with_vectors", "precision", "recall"), [(True, 0.94, 0.91), (False, 0.94, 0.81)])
@@ -57,6 +58,7 @@ def test_rewordings_fall_into_one_group_and_other_questions_do_not(
     assert not found.cut
 
 
+@pytest.mark.long
 @pytest.mark.extra
 def test_questions_of_many_subjects_are_not_chained() -> None:
     texts = sorted({one["q"] for one in read("mmlu_redux/items.jsonl")})

@@ -59,6 +59,7 @@ def test_every_kind_gets_its_verdict_on_every_base(name: str, told: dict[tuple[i
     assert {told[number, name] for number in WORLDS} <= allowed
 
 
+@pytest.mark.long
 @pytest.mark.extra
 @pytest.mark.timeout(600)
 def test_the_table_is_that_of_the_page(told: dict[tuple[int, str], str]) -> None:

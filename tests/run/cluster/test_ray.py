@@ -20,6 +20,7 @@ def _environment(folder: Path) -> dict[str, str]:
     return kept | {"PYTHONPATH": str(TESTS), "FAIRTRIAL_CACHE": str(folder / "cache"), "OMP_NUM_THREADS": "1"}
 
 
+@pytest.mark.long
 @pytest.mark.extra
 @pytest.mark.timeout(300)
 def test_a_dead_worker_and_a_machine_taken_away_leave_the_same_ledger(tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ def facts(folder: Path, steps: str = "", fault: str = "") -> dict[str, bool]:
     return {name: fact["passed"] for name, fact in found.evidence["facts"].items()}
 
 
-@pytest.mark.parametrize("fault", ["", "forgets"])
+@pytest.mark.parametrize("fault", ["", pytest.param("forgets", marks=pytest.mark.long)])
 def test_a_browser_finds_what_http_finds(tmp_path: Path, fault: str) -> None:
     found = facts(tmp_path, fault=fault)
     assert {name for name, passed in found.items() if not passed} == ({"refunded", "api"} if fault else set())
