@@ -15,6 +15,7 @@ from fairtrial.cli.export_views import export_for_viewer
 from fairtrial.cli.options import Seed
 from fairtrial.cli.output import JsonFlag, note, print_document
 from fairtrial.cli.progress import Ticker
+from fairtrial.formats.exports.registry import find
 from fairtrial.formats.viewers import VIEWERS
 from fairtrial.ledger import Ledger
 from fairtrial.records import InputError
@@ -91,6 +92,8 @@ def export_(
 def _refuse_options(ctx: typer.Context, format_: str) -> None:
     """Raise InputError for an option that was given and says nothing to this format, and for a set without its kind."""
     is_viewer = format_ in VIEWERS
+    if not is_viewer:
+        find(format_)
     names = {parameter.name or "": parameter.opts[0] for parameter in ctx.command.params}
     fit = _OF_BOTH | _OF_VIEWERS if is_viewer else frozenset(names) - _OF_VIEWERS
     for name in ctx.params:

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairtrial.formats.atif import document, read_trajectory
+from fairtrial.formats.chat_messages import Named, document_of
 from fairtrial.formats.inspect.conversation import conversation_of, metrics_of
 from fairtrial.formats.inspect.pools import Pools
-from fairtrial.formats.verifiers.messages import Named, document_of
 from fairtrial.records import FormatError
 from formats.inspect.written import bulk_sample
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from fairtrial.formats import recognised
 from fairtrial.formats.atif import document, read_trajectory
 from fairtrial.formats.batch import Options
-from fairtrial.formats.verifiers.messages import Named, Said, document_of, steps_of
+from fairtrial.formats.chat_messages import Named, Said, document_of, steps_of
 from fairtrial.formats.verifiers.rewards import graded, reward_of
 from formats.verifiers.lines import episode, node, read, said, talk, trace, written
 

@@ -16,9 +16,9 @@ from typing import Any
 
 import orjson
 
+from fairtrial.formats.chat_messages import tools_of
 from fairtrial.formats.inspect.pools import Pools
 from fairtrial.formats.times import utc_or_empty
-from fairtrial.formats.verifiers.messages import tools_of
 from fairtrial.records import FormatError
 
 Step = dict[str, Any]

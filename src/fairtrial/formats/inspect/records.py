@@ -18,13 +18,13 @@ import orjson
 
 from fairtrial.formats.atif_pictures import with_pictures
 from fairtrial.formats.batch import Options, Skipped
+from fairtrial.formats.chat_messages import Named, document_of
 from fairtrial.formats.inspect.conversation import MOST, conversation_of, metrics_of
 from fairtrial.formats.inspect.log import Found
 from fairtrial.formats.inspect.run import GRADER_ROLE, Run, sandbox_of
 from fairtrial.formats.inspect.scores import FULL, Graded, reason_of
 from fairtrial.formats.json_files import Fields
 from fairtrial.formats.times import seconds_between, utc_or_empty
-from fairtrial.formats.verifiers.messages import Named, document_of
 from fairtrial.records import FormatError, Rollout, Verdict, digest, storable
 
 STOPS: Mapping[str, str] = {

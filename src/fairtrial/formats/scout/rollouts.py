@@ -17,13 +17,13 @@ import orjson
 import pyarrow as pa
 
 from fairtrial.formats.atif_pictures import with_pictures
+from fairtrial.formats.chat_messages import Named, document_of
 from fairtrial.formats.inspect.conversation import steps_of
 from fairtrial.formats.inspect.records import STOPS
 from fairtrial.formats.json_files import attempt_number
 from fairtrial.formats.scout.columns import ROLLOUT
 from fairtrial.formats.scout.verdicts import EVAL_LOG, graded
 from fairtrial.formats.times import utc_or_empty
-from fairtrial.formats.verifiers.messages import Named, document_of
 from fairtrial.records import CheckResult, CheckStatus, FormatError, Outcome, Rollout, Verdict, digest
 from fairtrial.records.rollout import Origin
 

@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from fairtrial.formats.batch import Options
+from fairtrial.formats.chat_messages import Named, document_of, said_of, steps_of, tools_of
 from fairtrial.formats.json_files import Fields, read_fields
 from fairtrial.formats.times import utc_or_empty
-from fairtrial.formats.verifiers.messages import Named, document_of, said_of, steps_of, tools_of
 from fairtrial.formats.verifiers.records import Kept, Record, error_reason, hash_of, plain_text, seconds_of, verdict_of
 from fairtrial.formats.verifiers.rewards import SCALE, Graded, finite, outcome_of, whole
 from fairtrial.records import FormatError, Rollout

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from fairtrial.formats.batch import Options
+from fairtrial.formats.chat_messages import Named, Said, document_of, steps_of, tools_of
 from fairtrial.formats.json_files import Fields, attempt_number
-from fairtrial.formats.verifiers.messages import Named, Said, document_of, steps_of, tools_of
 from fairtrial.formats.verifiers.records import (
     HASH_DIGITS,
     Kept,
