@@ -1,4 +1,4 @@
-"""Messages of a chat, as files of others hold them, as the steps of an ATIF document: plain objects, ready to be written.
+"""Messages of a chat, as others' files hold them, as the steps of an ATIF document: plain objects, ready to be written.
 
 Takes OpenAI messages, v1's own (a call has `name` and `arguments` beside its `id`), calls written as JSON strings,
 and a prompt or a completion that is one text. What came back from a tool stands in the step that called it. Arguments
