@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
 import sys
+import threading
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -60,6 +65,46 @@ def test_what_slips_into_a_session_of_its_own_is_ended_too(tmp_path: Path) -> No
     ended = run_apart([sys.executable, "-c", ALONE, script], "/", environment={"PYTHONPATH": os.pathsep.join(sys.path)})
     assert "code=0" in ended.output, ended.errors
     assert not Path(f"/proc/{(tmp_path / 'pid').read_text().strip()}").exists()
+
+
+@pytest.fixture
+def beside() -> Iterator[None]:
+    """Another thread, as of a server that a program holds."""
+    done = threading.Event()
+    thread = threading.Thread(target=done.wait)
+    thread.start()
+    yield
+    done.set()
+    thread.join()
+
+
+@pytest.mark.usefixtures("beside")
+def test_beside_other_threads_nothing_is_left_either_and_their_children_are_let_be(tmp_path: Path) -> None:
+    with subprocess.Popen(["sleep", "1000"]) as own:
+        away = f"setsid sh -c 'echo $$ > {tmp_path}/pid; sleep 1000' &"
+        script = f"{away} while [ ! -s {tmp_path}/pid ]; do :; done; exit 4"
+        assert run_apart(["sh", "-c", script], tmp_path) == Ended(4, "", "")
+        assert not Path(f"/proc/{(tmp_path / 'pid').read_text().strip()}").exists()
+        assert own.poll() is None
+        own.kill()
+
+
+@pytest.mark.usefixtures("beside")
+def test_beside_other_threads_a_fault_is_raised_and_an_interrupt_ends_the_program(tmp_path: Path) -> None:
+    with pytest.raises(CheckError, match="no user `nobody-of-that-name`"):
+        run_apart(["true"], tmp_path, user="nobody-of-that-name")
+    watch = threading.Thread(target=_interrupt_when_there, args=(tmp_path / "pid",))
+    watch.start()
+    with pytest.raises(KeyboardInterrupt):
+        run_apart(["sh", "-c", f"echo $$ > {tmp_path}/pid; exec sleep 1000"], tmp_path, seconds=100)
+    watch.join()
+    assert not Path(f"/proc/{(tmp_path / 'pid').read_text().strip()}").exists()
+
+
+def _interrupt_when_there(file: Path) -> None:
+    while not file.exists() or not file.read_text().endswith("\n"):
+        time.sleep(0.01)
+    os.kill(os.getpid(), signal.SIGINT)
 
 
 def test_an_unknown_user_is_no_fault_of_the_work(tmp_path: Path) -> None:

@@ -1,13 +1,16 @@
 """Run a program of the agent's apart from the grader: own session, stated time, capped output, nothing left behind.
 
 It is no sandbox: the program has the grader's rights unless `user` names lesser ones, and it can read what they can
-read. What it starts and tries to leave running is ended too, where this process has one thread (a grader in its box).
+read. What it starts and tries to leave running is ended too: orphans become children of this process, or, where it has
+other threads, whose children cannot be told from them, of a fork of it.
 """
 
 from __future__ import annotations
 
 import ctypes
+import gc
 import os
+import pickle
 import pwd
 import resource
 import selectors
@@ -16,10 +19,10 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, NoReturn, cast
 
 from fairtrial.checks.alone import parent_of, remove_tree
 from fairtrial.checks.protocol import CheckError
@@ -69,31 +72,79 @@ def run_apart(
     It sees PATH and a fresh TMPDIR and HOME, besides `environment`; nothing else of ours, so no keys. `user` is whom it
     runs as (a grader that is root says "nobody"). Raise CheckError where this machine cannot run it so.
     """
-    sweeps = threading.active_count() == 1
-    before = _children() if sweeps else set()
-    if sweeps:
-        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    sent = stdin.encode() if isinstance(stdin, str) else stdin
+
+    def run() -> Ended:
+        return _run(argv, folder, seconds, sent, dict(environment or {}), user, memory_bytes, most_output)
+
+    return run() if threading.active_count() == 1 else _in_a_fork(run)
+
+
+def _run(
+    argv: Sequence[str],
+    folder: Path | str,
+    seconds: float,
+    stdin: bytes,
+    environment: Mapping[str, str],
+    user: str,
+    memory_bytes: int,
+    most_output: int,
+) -> Ended:
+    before = _children()
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     scratch = tempfile.mkdtemp(prefix="apart-")
     try:
         Path(scratch).chmod(0o777)
         with tempfile.TemporaryFile() as sent:
-            sent.write(stdin.encode() if isinstance(stdin, str) else stdin)
+            sent.write(stdin)
             sent.seek(0)
-            process = _started(argv, folder, sent, _environment(scratch) | dict(environment or {}), user, memory_bytes)
+            process = _started(argv, folder, sent, _environment(scratch) | dict(environment), user, memory_bytes)
         if isinstance(process, Ended):
             return process
         try:
             stopped, printed = _listened(process, seconds, most_output)
         finally:
             _end(process)
-            if sweeps:
-                _sweep(before)
+            _sweep(before)
     finally:
-        if sweeps:
-            ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)  # or others' orphans would become ours
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)  # or others' orphans would become ours
         remove_tree(Path(scratch))
     texts = [bytes(part).decode("utf-8", "backslashreplace") for part in printed]
     return Ended(None if stopped else process.returncode, texts[0], texts[1], stopped)
+
+
+def _in_a_fork(run: Callable[[], Ended]) -> Ended:
+    """Return what `run` returns, done in a forked process, and raise what it raises."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        _tell(run, writer)
+    os.close(writer)
+    try:
+        with os.fdopen(reader, "rb") as pipe:
+            told = pipe.read()
+    finally:
+        _kill(child, signal.SIGINT)  # it has ended, but where this process was interrupted: what it runs ends first
+        os.waitpid(child, 0)
+    answer = pickle.loads(told) if told else CheckError("what ran a program here was ended from outside")
+    if isinstance(answer, BaseException):
+        raise answer
+    return cast(Ended, answer)
+
+
+def _tell(run: Callable[[], Ended], writer: int) -> NoReturn:
+    """Send what `run` returns or raises; never return."""
+    gc.freeze()  # what the other threads hold is not for this process to take apart
+    try:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        try:
+            answer: object = run()
+        except BaseException as error:  # noqa: BLE001 - it is raised where the program was asked for
+            answer = error
+        with os.fdopen(writer, "wb") as pipe:
+            pipe.write(pickle.dumps(answer))
+    finally:
+        os._exit(0)
 
 
 def _started(
@@ -206,9 +257,9 @@ def _end(process: subprocess.Popen[bytes]) -> None:
             stream.close()
 
 
-def _kill(pid: int) -> None:
+def _kill(pid: int, number: int = signal.SIGKILL) -> None:
     try:
-        os.kill(pid, signal.SIGKILL)
+        os.kill(pid, number)
     except OSError:
         return
 

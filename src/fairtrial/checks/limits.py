@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import gc
 import json
 import os
 import re
@@ -88,6 +89,7 @@ def within_limits(check: Callable[P, Result]) -> Callable[P, Result]:
 
 def _worked(work: Callable[[], Any], writer: int, memory: int) -> NoReturn:
     """Do `work` and send its outcome; never return. A parser raises anything at all on a hostile document."""
+    gc.freeze()  # garbage of the caller's may hold what only its threads or its libraries can take apart
     answer: tuple[str, Any]
     try:
         most = memory + int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()

@@ -162,6 +162,7 @@ def test_output_that_goes_elsewhere_is_not_shown(line: str, shown: bool) -> None
         "'" * 9999,
         "a | " * 5000 + "b",
         "\x00\ud800",
+        "".join(f"{{{given}{chr(point)}\n" for given in ("", "1", "1..") for point in range(0x100, 0x110000, 0x99)),
         "bash -c " * 500,
         "f() { f; }; f",
         "f() { g; }; g() { f; }; f",

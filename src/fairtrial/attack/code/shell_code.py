@@ -7,17 +7,12 @@ Bash and what POSIX shares with it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 
-import tree_sitter_bash
-from tree_sitter import Language, Node, Parser
+from tree_sitter import Node
+
+from fairtrial.checks.process.shell_syntax import parsed
 
 MOST_DEEP = 200
-
-
-@cache
-def _parser() -> Parser:
-    return Parser(Language(tree_sitter_bash.language()))
 
 
 def parse(text: str) -> Node | None:
@@ -26,7 +21,7 @@ def parse(text: str) -> Node | None:
     >>> parse("echo hello | sort") is None, parse("if then fi (") is None
     (False, True)
     """
-    root = _parser().parse(text.encode()).root_node
+    root = parsed(text)
     if root.has_error:
         return None
     level = [root]

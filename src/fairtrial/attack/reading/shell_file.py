@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import tree_sitter
-import tree_sitter_bash
+
+from fairtrial.checks.process.shell_syntax import parsed
 
 REWARD = re.compile(r"reward\.(txt|json)\b|/reward\b", re.IGNORECASE)
 """A path of a reward file, as Harbor names it."""
@@ -142,13 +143,7 @@ class RewardWrite:
 
 def parse_shell(name: str, text: str, *, decides: bool = True) -> ShellFile:
     """Parse a script; one that is malformed is parsed as far as it can be."""
-    root = _parser().parse(text.encode()).root_node
-    return ShellFile(name=name, text=text, root=root, decides=decides)
-
-
-@functools.cache
-def _parser() -> tree_sitter.Parser:
-    return tree_sitter.Parser(tree_sitter.Language(tree_sitter_bash.language()))
+    return ShellFile(name=name, text=text, root=parsed(text), decides=decides)
 
 
 def says(node: tree_sitter.Node) -> str:

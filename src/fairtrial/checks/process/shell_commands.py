@@ -19,7 +19,7 @@ import tree_sitter
 from fairtrial.checks.process.shell_redirects import redirects_of
 from fairtrial.checks.process.shell_scripts import code_of, said_by, script_of, started_by
 from fairtrial.checks.process.shell_session import CHARACTERS_A_NODE, Session
-from fairtrial.checks.process.shell_syntax import SAYING, SHELLS, parser, raw, unwrapped, word
+from fairtrial.checks.process.shell_syntax import SAYING, SHELLS, parsed, raw, unwrapped, word
 
 DEEPEST = 120
 """Levels of a syntax tree; what lies deeper is kept as text."""
@@ -99,7 +99,7 @@ class _Reading:
             return
         self.nested += 1
         self.session.charge(len(text) // CHARACTERS_A_NODE // 2)
-        root = parser().parse(text.encode(errors="replace")).root_node
+        root = parsed(text)
         self.session.charge(root.descendant_count * self.nested)
         self.called += is_called
         yield from self._apart(root, replace(within, depth=0))

@@ -63,10 +63,32 @@ _ASSIGNMENT = re.compile(r"^\w+=")
 _DURATION = re.compile(r"^[\d.]+[smhd]?$")
 
 
+_STANDS_IN = {2: "é", 3: "éx", 4: "éé"}
+"""Bytes of a character in UTF-8 -> what is parsed in its place: a letter that is no name to bash, as long."""
+
+
 @functools.cache
-def parser() -> tree_sitter.Parser:
-    """Return the parser of bash."""
+def _parser() -> tree_sitter.Parser:
     return tree_sitter.Parser(tree_sitter.Language(tree_sitter_bash.language()))
+
+
+def parsed(text: str) -> tree_sitter.Node:
+    """Return the root of a script's syntax tree; what is malformed is parsed as far as it can be.
+
+    The grammar looks up what follows `{` in a table of 384 characters (its issue 337): one far beyond ends this
+    process. So it is shown others as long, and the nodes hold the text as it is.
+
+    >>> raw(parsed("echo {\U0010ffff}").children[0].children[1])
+    '{\U0010ffff}'
+    """
+    whole = text.encode(errors="replace")
+    if whole.isascii():
+        return _parser().parse(whole).root_node
+    shown = re.sub(r"[^\x00-\x7f]", lambda found: _STANDS_IN[len(found[0].encode())], whole.decode())
+    held = bytearray(shown.encode())
+    root = _parser().parse(held).root_node
+    held[:] = whole
+    return root
 
 
 def raw(node: tree_sitter.Node) -> str:
