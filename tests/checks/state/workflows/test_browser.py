@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from fairtrial.checks.protocol import CheckError
 from fairtrial.checks.state.workflows import Walks, workflow
 from fairtrial.checks.state.workflows import browser as browsing
 
@@ -44,6 +45,16 @@ def test_a_browser_finds_what_http_finds(tmp_path: Path, fault: str) -> None:
     assert {name for name, passed in found.items() if not passed} == ({"refunded", "api"} if fault else set())
     assert set(found) == set(FACTS)
     assert len(list((tmp_path / "shots").iterdir())) == 6
+
+
+def test_a_browser_that_does_not_start_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in browsing.PROGRAMS:
+        (tmp_path / name).write_text("#!/bin/sh\nexit 1\n")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    for _ in range(2):  # what was left of the first would keep the second from being tried
+        with pytest.raises(CheckError, match=r"the browser does not start: .*closed"):
+            browsing.BrowserVisitor("http://127.0.0.1:9")
 
 
 def test_what_a_script_shows_late_is_waited_for_and_dialogs_are_accepted(tmp_path: Path) -> None:

@@ -79,23 +79,30 @@ class BrowserVisitor:
         self._url, self._is_killed = "", False
         self._mark = f"--fairtrial-walk={secrets.token_hex(8)}"
         self._playwright = sync_playwright().start()
-        address = urlsplit(base_url)
+        try:
+            with _broken("the browser does not start"):
+                self._start(program)
+        except CheckError:
+            self._playwright.stop()
+            raise
+
+    def _start(self, program: str) -> None:
+        address = urlsplit(self._base_url)
         port = address.port or (443 if address.scheme == "https" else 80)
-        with _broken("the browser does not start"):
-            self._browser = self._playwright.chromium.launch(
-                executable_path=program,
-                env={name: os.environ[name] for name in GIVEN if name in os.environ},
-                args=[*SWITCHES, self._mark, f"--proxy-bypass-list=<-loopback>;{address.hostname}:{port}"],
-            )
-            self._context = self._browser.new_context(
-                viewport={"width": 1280, "height": 800}, locale="en-US", timezone_id="UTC", service_workers="block",
-                reduced_motion="reduce", accept_downloads=False,
-            )  # fmt: skip
-            self._context.set_default_timeout(MILLISECONDS)
-            self._context.route("**/*", self._routed)
-            self._page: Page = self._context.new_page()
-            self._page.on("dialog", lambda dialog: dialog.accept())
-            self._page.on("response", self._responded)
+        self._browser = self._playwright.chromium.launch(
+            executable_path=program,
+            env={name: os.environ[name] for name in GIVEN if name in os.environ},
+            args=[*SWITCHES, self._mark, f"--proxy-bypass-list=<-loopback>;{address.hostname}:{port}"],
+        )
+        self._context = self._browser.new_context(
+            viewport={"width": 1280, "height": 800}, locale="en-US", timezone_id="UTC", service_workers="block",
+            reduced_motion="reduce", accept_downloads=False,
+        )  # fmt: skip
+        self._context.set_default_timeout(MILLISECONDS)
+        self._context.route("**/*", self._routed)
+        self._page: Page = self._context.new_page()
+        self._page.on("dialog", lambda dialog: dialog.accept())
+        self._page.on("response", self._responded)
 
     def act(self, step: Step) -> None:
         """Do what one step says; see `Visitor`."""
@@ -142,10 +149,12 @@ class BrowserVisitor:
 
     def close(self) -> None:
         """Close the browser."""
-        if not self._is_killed:
-            with _broken("the browser does not close"):
-                self._browser.close()
-        self._playwright.stop()
+        try:
+            if not self._is_killed:
+                with _broken("the browser does not close"):
+                    self._browser.close()
+        finally:
+            self._playwright.stop()
 
     @contextmanager
     def _acting(self) -> Iterator[None]:
