@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections.abc import Callable
@@ -69,3 +70,27 @@ def test_a_pattern_that_backtracks_for_ever_ends(monkeypatch: pytest.MonkeyPatch
 def test_a_pattern_that_is_none_says_nothing_of_the_work() -> None:
     with pytest.raises(CheckError, match="no regular expression"):
         searched("(", "a", "the file")
+
+
+def test_garbage_of_the_caller_is_not_taken_apart_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A browser's driver leaves such: taken apart in another process than its own, it ends that."""
+    monkeypatch.setattr(_Bound, "of", os.getpid())
+    gc.disable()
+    try:
+        left = _Bound()
+        left.itself = left
+        del left
+        assert limited(gc.collect, "it") >= 0
+    finally:
+        gc.enable()
+
+
+class _Bound:
+    """What only the process that made it may take apart."""
+
+    of = 0
+    itself: object = None
+
+    def __del__(self) -> None:
+        if os.getpid() != self.of:
+            os.kill(os.getpid(), signal.SIGSEGV)
