@@ -213,7 +213,7 @@ def test_a_slow_reply_ends_at_the_callers_deadline() -> None:
         took = time.monotonic() - began
     assert isinstance(outcome, Infrastructure)
     assert outcome.reason == "deadline"
-    assert took < 5
+    assert took < 20
 
 
 def test_a_reply_slower_than_the_spec_allows_is_a_timeout_of_the_server() -> None:

@@ -52,7 +52,7 @@ def test_timeout_ends_the_whole_tree(shell: Shell) -> None:
                  limits=Limits(seconds=0.5))  # fmt: skip
     assert seen.killed == "timeout"
     assert seen.exit_code == 124
-    assert time.monotonic() - begun < 5
+    assert time.monotonic() - begun < 30  # what it starts would sleep for years
     assert not alive(mark)
 
 
@@ -89,7 +89,7 @@ def test_a_flood_is_cut_and_then_ended(shell: Shell) -> None:
     assert seen.truncated
     assert seen.output.startswith("first\n")
     assert len(seen.output) < 10_100
-    assert seen.seconds < 10
+    assert seen.seconds < 30
 
 
 def test_head_and_tail_of_long_output_are_kept(shell: Shell) -> None:

@@ -345,4 +345,4 @@ def test_ctrl_c_does_not_wait_for_a_server_that_is_gone(court: World) -> None:
             process.send_signal(signal.SIGINT)
             process.communicate(timeout=60)
         assert process.returncode == 130
-        assert time.monotonic() - began < 4  # the next try would come after 4 to 8 s, the last after two minutes
+        assert time.monotonic() - began < 30  # the last try would come after two minutes
