@@ -302,9 +302,11 @@ def test_versions_that_were_written_over_before_they_were_copied_are_told(
 @pytest.mark.extra
 def test_connections_without_end_do_not_blind_the_recorder(lab: Lab) -> None:
     flood = (
-        "import os, socket, time\nfor _ in range(3):\n  if not os.fork():\n    held = []\n    for _ in range(400):\n"
+        "import os, socket, time\nfull, told = os.pipe()\nfor _ in range(3):\n  if not os.fork():\n    held = []\n"
+        "    for _ in range(400):\n"
         "      one = socket.socket(); one.settimeout(9); one.connect(('127.0.0.1', 3128)); held.append(one)\n"
-        "    time.sleep(2); os._exit(0)\ntime.sleep(1)\nopen('rows.jsonl', 'w').write('flooded')\n"
+        "    os.write(told, b'.'); time.sleep(2); os._exit(0)\n"
+        "os.close(told)\nwhile os.read(full, 1): pass\nopen('rows.jsonl', 'w').write('flooded')\n"
         "os.system('sleep 0.31')"
     )
     begun = time.monotonic()
