@@ -64,7 +64,7 @@ CATCH_ALL: dict[str, str] = {
     "src/fairtrial/train/running/child.py::_work": "the process of a seed: what a library raises is told as its end",
     "src/fairtrial/train/rewards/naming.py::load_function": "the user's module: whatever its import raises is told",
     "src/fairtrial/checks/running.py::_run": "a check: what nobody foresaw costs that check, not the whole report",
-    "src/fairtrial/checks/apart.py::_tell": "a fork that runs a program: what it raises is raised where it was asked for",
+    "src/fairtrial/checks/apart.py::_tell": "a fork that runs a program: it is raised where it was asked for",
     "src/fairtrial/checks/limits.py::_worked": "a parser on a hostile document: whatever it raises, it cannot be read",
     "src/fairtrial/models/wire.py::Wire._ask": "the model: whatever its client library raises becomes a typed outcome",
     "src/fairtrial/prove/text/grader_side/__main__.py::_loaded": "a text grader: what its import raises is told",
