@@ -72,9 +72,8 @@ def test_a_pattern_that_is_none_says_nothing_of_the_work() -> None:
         searched("(", "a", "the file")
 
 
-def test_garbage_of_the_caller_is_not_taken_apart_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_garbage_of_the_caller_is_not_taken_apart_elsewhere() -> None:
     """A browser's driver leaves such: taken apart in another process than its own, it ends that."""
-    monkeypatch.setattr(_Bound, "of", os.getpid())
     gc.disable()
     try:
         left = _Bound()
@@ -83,14 +82,16 @@ def test_garbage_of_the_caller_is_not_taken_apart_elsewhere(monkeypatch: pytest.
         assert limited(gc.collect, "it") >= 0
     finally:
         gc.enable()
+    gc.collect()
 
 
 class _Bound:
     """What only the process that made it may take apart."""
 
-    of = 0
-    itself: object = None
+    def __init__(self) -> None:
+        self.itself: object = None
+        self._of = os.getpid()
 
     def __del__(self) -> None:
-        if os.getpid() != self.of:
+        if os.getpid() != self._of:
             os.kill(os.getpid(), signal.SIGSEGV)
