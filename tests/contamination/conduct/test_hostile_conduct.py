@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -23,19 +25,20 @@ PIECES = (
 TEXTS = st.lists(st.sampled_from(PIECES), max_size=25).map("".join)
 
 
-def _left(text: str, ending: str) -> Path:
-    folder = Path(tempfile.mkdtemp())
-    (folder / f"left{ending}").write_bytes(text.encode("utf-8", "surrogatepass"))
-    return folder
+@contextmanager
+def _left(text: str, ending: str) -> Iterator[Path]:
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, f"left{ending}").write_bytes(text.encode("utf-8", "surrogatepass"))
+        yield Path(folder)
 
 
 @settings(max_examples=40, deadline=None)
 @given(TEXTS, st.sampled_from([".py", ".sh", ".js", ".log", ".toml", ".ipynb", ".env", ".mk", ".yml", ".ps1"]))
 def test_no_file_makes_it_raise(text: str, ending: str) -> None:
-    folder = _left(text, ending)
-    for found in (usage_of([folder], ExternalHosts()), lookups_of([folder], NAMES)):
-        assert found.read or found.unreadable
-        json.dumps([one.row() for one in found.findings])
+    with _left(text, ending) as folder:
+        for found in (usage_of([folder], ExternalHosts()), lookups_of([folder], NAMES)):
+            assert found.read or found.unreadable
+            json.dumps([one.row() for one in found.findings])
 
 
 @settings(max_examples=25, deadline=None)
@@ -48,9 +51,9 @@ def test_no_trajectory_makes_it_raise(said: list[tuple[str, str]]) -> None:
         steps.append({"step_id": number, "source": "agent", "message": "", "tool_calls": [call],
                       "observation": {"results": [{"source_call_id": "c", "content": clean[1]}]}})  # type: ignore[dict-item]  # fmt: skip
     whole = {"schema_version": "ATIF-v1.8", "session_id": "s", "agent": {"name": "a", "version": "1"}, "steps": steps}
-    folder = _left(json.dumps(whole), ".json")
-    assert usage_of([folder], ExternalHosts()).read
-    assert lookups_of([folder], NAMES).read
+    with _left(json.dumps(whole), ".json") as folder:
+        assert usage_of([folder], ExternalHosts()).read
+        assert lookups_of([folder], NAMES).read
 
 
 @pytest.mark.extra
@@ -59,8 +62,8 @@ def test_no_trajectory_makes_it_raise(said: list[tuple[str, str]]) -> None:
 )
 @pytest.mark.parametrize("ending", [".py", ".js", ".sh"])
 def test_a_hundred_thousand_characters_take_a_moment(unit: str, ending: str) -> None:
-    folder = _left(unit * (100_000 // len(unit)), ending)
-    began = time.process_time()
-    usage_of([folder], ExternalHosts())
-    lookups_of([folder], NAMES)
-    assert time.process_time() - began < 5
+    with _left(unit * (100_000 // len(unit)), ending) as folder:
+        began = time.process_time()
+        usage_of([folder], ExternalHosts())
+        lookups_of([folder], NAMES)
+        assert time.process_time() - began < 5
