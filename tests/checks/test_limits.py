@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -83,6 +84,25 @@ def test_garbage_of_the_caller_is_not_taken_apart_elsewhere() -> None:
     finally:
         gc.enable()
     gc.collect()
+
+
+def test_a_fork_of_another_thread_that_holds_the_pipe_makes_nothing_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    fork, others = os.fork, list[int]()
+
+    def beside() -> int:
+        if (other := fork()) == 0:
+            time.sleep(60)
+            os._exit(0)
+        others.append(other)
+        return fork()
+
+    monkeypatch.setattr(os, "fork", beside)
+    try:
+        assert limited(lambda: "worked", "it", seconds=20) == "worked"
+    finally:
+        for one in others:
+            os.kill(one, signal.SIGKILL)
+            os.waitpid(one, 0)
 
 
 class _Bound:

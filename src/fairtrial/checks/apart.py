@@ -122,11 +122,12 @@ def _in_a_fork(run: Callable[[], Ended]) -> Ended:
     os.close(writer)
     try:
         with os.fdopen(reader, "rb") as pipe:
-            told = pipe.read()
+            answer = pickle.load(pipe)  # to its own end: forks of other threads may hold this pipe open, too
+    except (EOFError, pickle.UnpicklingError):
+        answer = CheckError("what ran a program here was ended from outside")
     finally:
         _kill(child, signal.SIGINT)  # it has ended, but where this process was interrupted: what it runs ends first
         os.waitpid(child, 0)
-    answer = pickle.loads(told) if told else CheckError("what ran a program here was ended from outside")
     if isinstance(answer, BaseException):
         raise answer
     return cast(Ended, answer)

@@ -32,6 +32,7 @@ MOST_SENT = 200_000_000
 PACKAGES = {"PIL": "Pillow", "ruamel": "ruamel.yaml"}
 """Modules -> what they are installed as, where that differs."""
 _PIECE = 1 << 20
+_LENGTH = 8
 
 P = ParamSpec("P")
 
@@ -107,6 +108,7 @@ def _worked(work: Callable[[], Any], writer: int, memory: int) -> NoReturn:
     except BaseException as error:  # noqa: BLE001 - what a library makes of a hostile document
         sent = json.dumps(("raised", f"{type(error).__name__}: {said(str(error))}")).encode()
     try:
+        sent = len(sent).to_bytes(_LENGTH) + sent
         while sent:
             sent = sent[os.write(writer, sent) :]
     finally:
@@ -114,14 +116,17 @@ def _worked(work: Callable[[], Any], writer: int, memory: int) -> NoReturn:
 
 
 def _received(reader: int, end: float) -> bytes | None:
-    """Return all that is sent; None where it takes too long or is too much."""
+    """Return all that is sent; None where it takes too long or is too much.
+
+    How much it is comes first: forks of other threads may hold the pipe open after its writer has ended.
+    """
     pieces = bytearray()
     while (left := end - time.monotonic()) > 0 and len(pieces) < MOST_SENT:
         if select.select([reader], [], [], left)[0]:
             piece = os.read(reader, _PIECE)
-            if not piece:
-                return bytes(pieces)
             pieces.extend(piece)
+            if not piece or len(pieces) == _LENGTH + int.from_bytes(pieces[:_LENGTH]):
+                return bytes(pieces[_LENGTH:])
     return None
 
 
