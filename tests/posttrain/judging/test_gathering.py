@@ -12,6 +12,7 @@ import lzma
 import os
 import pickle
 import sqlite3
+import struct
 import tarfile
 import zipfile
 from collections.abc import Callable
@@ -246,6 +247,20 @@ def test_no_content_breaks_the_reading(tmp_path: Path, content: bytes) -> None:
         path = tmp_path / name
         path.write_bytes(content)
         assert all(isinstance(one, FoundRow | NotRead) for one in rows_in(path))
+
+
+@pytest.mark.parametrize("bound", [2**31 - 1, -(2**30)])
+def test_offsets_that_lead_out_of_an_arrow_file_are_not_followed(tmp_path: Path, bound: int) -> None:
+    texts = ["one", "three"]
+    with pa.OSFile(str(tmp_path / "a"), "wb") as file:
+        batch = pa.record_batch({"text": pa.array(texts)})
+        with pa.ipc.new_stream(file, batch.schema) as stream:
+            stream.write_batch(batch)
+    lying = (tmp_path / "a").read_bytes().replace(struct.pack("<3i", 0, 3, 8), struct.pack("<3i", bound - 1, bound, 8))
+    (tmp_path / "a.arrow").write_bytes(lying)
+    (told,) = rows_in(tmp_path / "a.arrow")
+    assert isinstance(told, NotRead)
+    assert "cannot be read" in told.why
 
 
 def test_results_of_the_evaluator_are_no_rows(bench: Bench, tmp_path: Path) -> None:

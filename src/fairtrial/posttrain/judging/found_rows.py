@@ -161,6 +161,7 @@ def _arrow(path: Path) -> Iterator[FoundRow]:
             batches = (file.get_batch(number) for number in range(file.num_record_batches))
         line = 0
         for batch in batches:
+            batch.validate(full=True)  # offsets that an agent made up would be read beyond the file
             for row in batch.to_pylist():
                 line += 1
                 yield FoundRow(str(line), row)
