@@ -49,7 +49,7 @@ def _opened(path: Path) -> Any:
 
     try:
         return parquet.ParquetFile(path)
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:  # the last: of a column's name
         raise FormatError(f"begins as Parquet but is none: {error}", path=path) from error
 
 

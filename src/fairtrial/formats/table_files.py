@@ -96,11 +96,20 @@ def _parquet(named: Named) -> Iterator[Chunk]:
             first, total = 1, max(1, file.metadata.num_rows)
             for batch in file.iter_batches(batch_size=CHUNK_ROWS, columns=sorted(set(theirs.values()))):
                 last = first + batch.num_rows
-                columns = {ours: batch.column(name) for ours, name in theirs.items()}
+                columns = {ours: _whole(named, name, batch.column(name)) for ours, name in theirs.items()}
                 yield Chunk(columns, range(first, last), done=(last - 1) / total, separator=" row ")
                 first = last
-    except (pa.ArrowInvalid, pa.ArrowNotImplementedError, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise FormatError(f"is not a Parquet file that can be read: {_first_line(error)}", path=named.path) from error
+
+
+def _whole(named: Named, name: str, column: pa.Array) -> pa.Array:
+    """Return a column once its texts are known to be UTF-8, which Parquet promises and nobody enforces."""
+    try:
+        column.validate(full=True)
+    except pa.ArrowInvalid as error:
+        raise FormatError(f"cannot be read: {_first_line(error)}", path=named.path, field=name) from error
+    return column
 
 
 def _first_line(error: Exception) -> str:

@@ -81,7 +81,7 @@ def _from_parquet(path: Path) -> Iterator[Row]:
                 for row in batch.to_pylist():
                     number += 1
                     yield f"{path}, row {number}", row
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
         raise FormatError(f"is no Parquet that can be read: {error}", path=path) from error
 
 

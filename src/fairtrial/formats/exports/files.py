@@ -49,6 +49,6 @@ def read_parquet(path: Path) -> list[dict[str, Any]]:
     """Return the rows of a Parquet file. Raise FormatError where it is none."""
     try:
         rows: list[dict[str, Any]] = pq.read_table(path).to_pylist()
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
         raise FormatError(f"is no Parquet file that can be read: {str(error).splitlines()[0]}", path=path) from error
     return rows

@@ -65,7 +65,7 @@ def _columns(file: Path) -> list[str] | None:
     """Return the names of a file's columns, None where it is no Parquet file."""
     try:
         names: list[str] = pq.read_schema(file).names
-    except (pa.ArrowException, OSError):
+    except (pa.ArrowException, OSError, UnicodeDecodeError):
         return None
     return names
 
@@ -85,7 +85,7 @@ def _batches(file: Path, making: Making) -> Iterator[tuple[Batch, float]]:
             for part in opened.iter_batches(batch_size=_ROWS, columns=wanted):
                 yield _batch(file, number, part.to_pylist(), making, beside), (number + part.num_rows) / total
                 number += part.num_rows
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
         why = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise FormatError(f"cannot be read beyond row {number}: {why}", path=file) from error
 

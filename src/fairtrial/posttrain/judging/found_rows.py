@@ -71,7 +71,7 @@ def rows_in(path: Path) -> Iterator[FoundRow | NotRead]:
             yield from _held(path.read_bytes(), name, MOST_LEVELS)
     except InputError as error:
         yield NotRead(error.what)
-    except (OSError, pa.ArrowException) as error:
+    except (OSError, pa.ArrowException, ValueError, OverflowError) as error:
         yield NotRead(f"cannot be read: {error}")
 
 
@@ -133,7 +133,7 @@ def _between(data: bytes) -> Iterator[FoundRow | NotRead]:
 def _parquet(data: bytes) -> Iterator[FoundRow | NotRead]:
     try:
         rows = pq.read_table(pa.BufferReader(data)).to_pylist()
-    except (OSError, pa.ArrowException) as error:
+    except (OSError, pa.ArrowException, ValueError, OverflowError) as error:
         yield NotRead(f"cannot be read: {error}")
         return
     for number, row in enumerate(rows, 1):

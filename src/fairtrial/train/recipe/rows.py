@@ -100,7 +100,7 @@ def _lines(path: Path) -> Iterator[tuple[int, Row]]:
     if path.suffix == ".parquet":
         try:
             yield from enumerate(pq.read_table(path).to_pylist(), 1)
-        except (pa.ArrowException, OSError) as error:
+        except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
             raise FormatError(f"cannot be read as Parquet: {error}", path=path) from error
         return
     yield from read_lines(path)
