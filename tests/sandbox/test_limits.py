@@ -8,7 +8,7 @@ import subprocess
 import sys
 import textwrap
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -23,15 +23,22 @@ Shell = Callable[..., Completed]
 DAEMON = "setsid sh -c 'setsid sh -c \"sleep {mark}\" >/dev/null 2>&1 &' ; sleep 0.1"
 
 
-def alive(mark: str) -> bool:
+def command_lines() -> Iterator[bytes]:
     for folder in Path("/proc").iterdir():
         if folder.name.isdecimal():
             try:
-                if mark.encode() in (folder / "cmdline").read_bytes().split(b"\0"):
-                    return True
+                yield (folder / "cmdline").read_bytes()
             except OSError:
                 continue
-    return False
+
+
+def alive(mark: str) -> bool:
+    return any(mark.encode() in words.split(b"\0") for words in command_lines())
+
+
+def sleeps(mark: str) -> bool:
+    """Say whether the command itself runs, and not only what starts it."""
+    return any(words == f"sleep\0{mark}\0".encode() for words in command_lines())
 
 
 def wait_until(holds: Callable[[], bool]) -> None:
@@ -205,8 +212,8 @@ def test_a_killed_owner_takes_its_boxes_along(tmp_path: Path) -> None:
     with subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE) as owner:
         assert owner.stdout is not None
         assert owner.stdout.readline() == b"ready\n"
-        wait_until(lambda: alive(mark) and alive(f"1{mark}"))
-        assert alive(mark)
+        wait_until(lambda: sleeps(mark) and sleeps(f"1{mark}"))
+        assert sleeps(mark)
         owner.send_signal(signal.SIGKILL)
     wait_until(lambda: not alive(mark) and not alive(f"1{mark}"))
     assert not alive(mark)

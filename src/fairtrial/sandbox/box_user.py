@@ -31,17 +31,10 @@ def _is_mapped(table: Path) -> bool:
     return False
 
 
-def as_box_user(*, dies_with_thread: bool = False) -> list[str]:
-    """Return the start of a command line that becomes the user of boxes.
-
-    With `dies_with_thread` it is killed when the thread that starts it ends. Bubblewrap asks for that itself, but only
-    once it is under way: killed before, its starter would leave one behind that waits for ever.
-    """
+def as_box_user() -> list[str]:
+    """Return the start of a command line that becomes the user of boxes; empty where they run as ourselves."""
     user = box_user()
-    bound = ["--pdeathsig=KILL"] if dies_with_thread else []
-    if user is None:
-        return ["setpriv", *bound] if bound else []
-    return ["setpriv", *bound, f"--reuid={user}", f"--regid={user}", "--clear-groups"]
+    return ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups"] if user is not None else []
 
 
 def give_stream(stream: IO[bytes] | None) -> None:

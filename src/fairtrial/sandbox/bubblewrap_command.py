@@ -167,7 +167,7 @@ def start(
     dies_with_thread: bool = False,
 ) -> Started:
     """Start bubblewrap for `argv`; the box is set up and waits. Raise SandboxError where it cannot be started."""
-    status_read, status_write = os.pipe()
+    status_read, status_write = _lasting_pipe()
     gate_read, gate_write = os.pipe()
     again = os.dup(gate_read)
     told = os.memfd_create("arguments")
@@ -180,7 +180,7 @@ def start(
                 *mounted(view.layers),
                 *bound(view.binds),
                 *limited(limits),
-                *as_box_user(dies_with_thread=dies_with_thread),
+                *as_box_user(),
                 "bwrap",
                 "--args",
                 str(told),
@@ -205,6 +205,18 @@ def start(
     give_stream(process.stdout)
     give_stream(process.stdin)
     return _introduced(process, os.fdopen(status_read, "rb"), gate_write)
+
+
+def _lasting_pipe() -> tuple[int, int]:
+    """Return a pipe to read, and to write to whoever is gone: its end is a reader of it too.
+
+    Bubblewrap dies where it cannot write who its first process is, and that one would wait for it for ever.
+    """
+    read, write = os.pipe()
+    try:
+        return read, os.open(f"/proc/self/fd/{write}", os.O_RDWR)
+    finally:
+        os.close(write)
 
 
 def behind_gate(gate: int) -> list[str]:

@@ -22,6 +22,7 @@ from fairtrial.records import Environment, SandboxError, canonical_json, digest
 from fairtrial.sandbox.box_user import box_user
 from fairtrial.sandbox.cgroups import sweep as sweep_groups
 from fairtrial.sandbox.inside import remove_tree
+from fairtrial.sandbox.orphans import end_orphans
 
 BOX_PREFIX = "fairtrial-box-"
 MEMORY_FOLDER = Path("/dev/shm")
@@ -184,7 +185,8 @@ def _is_ours(folder: Path) -> bool:
 
 @cache
 def sweep() -> None:
-    """Remove boxes and control groups of processes that are no more; once a process."""
+    """End and remove boxes, and remove control groups, of processes that are no more; once a process."""
+    end_orphans()
     sweep_groups()
     for base in box_folders():
         for folder in base.glob(f"{BOX_PREFIX}*"):
