@@ -9,7 +9,7 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -32,10 +32,12 @@ def ledger(tmp_path: Path) -> Ledger:
 
 
 @contextmanager
-def served(ledger: Ledger, *options: str) -> Iterator[tuple[dict[str, Any], subprocess.Popen[str]]]:
+def served(
+    ledger: Ledger, *options: str, started: Callable[[], object] | None = None
+) -> Iterator[tuple[dict[str, Any], subprocess.Popen[str]]]:
     """Run the verb as its users do, and give the document that it prints."""
     command = [sys.executable, "-c", MAIN, "serve", str(ledger.path), "--port", "0", "--json", *options]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=started)
     assert process.stdout is not None
     lines: list[str] = []
     try:
@@ -72,6 +74,15 @@ def test_links_work_until_it_is_interrupted_and_are_the_same_again(ledger: Ledge
     with served(ledger, "--reviewer", "ada") as (again, _):
         tokens = [link["link"].partition("=")[2] for link in again["links"]]
         assert tokens == [link["link"].partition("=")[2] for link in document["links"][:2]]
+
+
+@pytest.mark.extra
+def test_an_interrupt_counts_from_the_links_on_where_a_shell_started_it_in_the_background(ledger: Ledger) -> None:
+    with served(ledger, started=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN)) as (_, process):
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+        assert process.returncode == 0
+        assert "stopped" in said
 
 
 def failing(capsys: pytest.CaptureFixture[str], *words: str) -> str:

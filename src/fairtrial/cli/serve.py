@@ -12,7 +12,7 @@ from fairtrial.ledger import Ledger
 from fairtrial.ledger.audited import all_samples
 from fairtrial.records import InputError
 from fairtrial.serve import Reader, Site, readers_named
-from fairtrial.serve.listening import address_of, bound, hosts_of, is_loopback, serve
+from fairtrial.serve.listening import address_of, bound, heed_interrupt, hosts_of, is_loopback, serve
 from fairtrial.serve.tokens import NAME, with_kept_tokens
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
@@ -46,8 +46,9 @@ def serve_(
     with bound(host, port) as listening:
         hosts = hosts_of(host, listening.getsockname()[1], name or ())
         site = Site(ledger=held, readers=readers, hosts=frozenset(hosts), sample=chosen)
-        _tell(site, address_of(hosts[0]), host, why_not, as_json=as_json)
         try:
+            heed_interrupt()
+            _tell(site, address_of(hosts[0]), host, why_not, as_json=as_json)
             serve(site, listening)
         except KeyboardInterrupt:
             note("stopped; the same command makes the same links work again" if port and not why_not else "stopped")

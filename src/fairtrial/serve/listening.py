@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import ipaddress
 import re
+import signal
 import socket
 import threading
 from collections.abc import Iterable
@@ -116,6 +117,15 @@ def serve(site: Site, listening: socket.socket) -> None:
         answer(app, listening)
     finally:
         ahead.join()  # a query that still runs while the interpreter ends would abort it
+
+
+def heed_interrupt() -> None:
+    """Let SIGINT end this process from here on: a shell that starts it in the background has it ignored.
+
+    A server heeds it by itself, but only once it answers, and links are told before that.
+    """
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def answer(app: Starlette, listening: socket.socket) -> None:

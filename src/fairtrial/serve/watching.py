@@ -25,7 +25,7 @@ from fairtrial.records import FairtrialError
 from fairtrial.report.watch import page_of
 from fairtrial.report.watch.html import drawings
 from fairtrial.serve.door import Door
-from fairtrial.serve.listening import address_of, answer, bound, hosts_of
+from fairtrial.serve.listening import address_of, answer, bound, heed_interrupt, hosts_of
 from fairtrial.serve.pages import STATIC, by_attribute, environment, report_style
 from fairtrial.serve.site import Reader, reader_with
 from fairtrial.train.watch import Watched
@@ -108,8 +108,9 @@ def serve_watch(read: Read, run: Path, port: int, tell: Callable[[str], None]) -
     with bound(_HOST, port) as listening:
         hosts = hosts_of(_HOST, listening.getsockname()[1])
         site = WatchSite(hosts=frozenset(hosts))
-        tell(f"{address_of(hosts[0])}/enter?token={site.reader.token}")
         try:
+            heed_interrupt()
+            tell(f"{address_of(hosts[0])}/enter?token={site.reader.token}")
             answer(watch_application(read, run, site), listening)
         except KeyboardInterrupt:
             return
