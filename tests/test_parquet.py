@@ -61,3 +61,12 @@ def test_a_date_that_python_has_not_is_told(tmp_path: Path, reader: str) -> None
     far = pa.array([316_516_204_800_000, 0], pa.timestamp("ms"))
     pq.write_table(pa.table(COLUMNS | {"at": far}), path)
     assert "out of range" in told(reader, path)
+
+
+@pytest.mark.parametrize("name", ["recorded_at", "task", "checks"])
+def test_a_table_says_which_column_holds_such_a_date(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "rows.parquet"
+    far = pa.array([316_516_204_800_000, 0], pa.timestamp("ms"))
+    held = pa.StructArray.from_arrays([far], ["at"]) if name == "checks" else far
+    pq.write_table(pa.table(COLUMNS | {name: held}), path)
+    assert f"`{name}`: cannot be read: date value out of range" in told("table", path)

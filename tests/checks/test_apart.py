@@ -101,9 +101,37 @@ def test_beside_other_threads_a_fault_is_raised_and_an_interrupt_ends_the_progra
     assert not Path(f"/proc/{(tmp_path / 'pid').read_text().strip()}").exists()
 
 
-def _interrupt_when_there(file: Path) -> None:
+THREADED = "import threading; threading.Thread(target=threading.Event().wait, daemon=True).start(); " + ALONE
+
+
+def test_a_terminal_s_interrupt_beside_other_threads_leaves_nothing_running(tmp_path: Path) -> None:
+    script = f"setsid sh -c 'echo $$ > {tmp_path}/pid; sleep 1000' & sleep 1000"
+    with subprocess.Popen([sys.executable, "-c", THREADED, script], start_new_session=True) as process:
+        _wait_for(tmp_path / "pid")
+        os.killpg(process.pid, signal.SIGINT)
+        process.wait(60)
+    assert not Path(f"/proc/{(tmp_path / 'pid').read_text().strip()}").exists()
+
+
+def test_a_fork_whose_parent_was_killed_does_not_wait_to_be_heard(tmp_path: Path) -> None:
+    script = f"echo $PPID > {tmp_path}/fork; sleep 1; yes | head -c 300000"
+    with subprocess.Popen([sys.executable, "-c", THREADED, script]) as process:
+        _wait_for(tmp_path / "fork")
+        process.kill()
+    fork = Path(f"/proc/{(tmp_path / 'fork').read_text().strip()}")
+    deadline = time.monotonic() + 30
+    while fork.exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not fork.exists()
+
+
+def _wait_for(file: Path) -> None:
     while not file.exists() or not file.read_text().endswith("\n"):
         time.sleep(0.01)
+
+
+def _interrupt_when_there(file: Path) -> None:
+    _wait_for(file)
     os.kill(os.getpid(), signal.SIGINT)
 
 

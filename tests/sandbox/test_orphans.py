@@ -15,7 +15,7 @@ import pytest
 from fairtrial.sandbox import Command
 from fairtrial.sandbox.bubblewrap_command import behind_gate
 from fairtrial.sandbox.live_box import HOLDER
-from fairtrial.sandbox.orphans import MARKS, end_orphans
+from fairtrial.sandbox.orphans import MARKS, end_orphans, is_orphan
 from fairtrial.sandbox.protocol import Box
 
 
@@ -65,6 +65,31 @@ def test_boxes_at_work_are_let_be(plain_box_opener: Callable[..., Box]) -> None:
             end_orphans()
         assert codes == [0]
         assert live.run(Command(("true",))).exit_code == 0
+
+
+BOX = b"bwrap\0--args\0" + b"8\0--\0/bin/bash\0-c\0" + MARKS[0] + b"\0"
+
+
+@pytest.mark.parametrize(
+    ("told", "numbers", "parent", "is_one"),
+    [
+        (BOX, "40\t1", b"init\0", True),
+        (BOX, "40\t9\t1", b"init\0", True),
+        (BOX, "40\t1", BOX, False),
+        (BOX, "40", b"python\0", False),
+        (BOX, "40\t9", b"python\0", False),  # what starts a box in a container, seen from outside
+        (BOX.replace(MARKS[0], b"true"), "40\t1", b"init\0", False),
+        (b"bash\0" + BOX, "40\t1", b"init\0", False),
+    ],
+)
+def test_only_a_first_process_whose_starter_is_gone_is_an_orphan(
+    tmp_path: Path, told: bytes, numbers: str, parent: bytes, is_one: bool
+) -> None:
+    for name, words in (("40", told), ("7", parent)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "cmdline").write_bytes(words)
+    (tmp_path / "40" / "status").write_bytes(b"Name:\tb\xff\nPPid:\t7\nNSpid:\t" + numbers.encode() + b"\n")
+    assert is_orphan(tmp_path / "40") is is_one
 
 
 def test_boxes_are_known_by_what_their_command_lines_say() -> None:

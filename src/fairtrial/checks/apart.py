@@ -118,6 +118,7 @@ def _in_a_fork(run: Callable[[], Ended]) -> Ended:
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
+        os.close(reader)
         _tell(run, writer)
     os.close(writer)
     try:
@@ -137,7 +138,7 @@ def _tell(run: Callable[[], Ended], writer: int) -> NoReturn:
     """Send what `run` returns or raises; never return."""
     gc.freeze()  # what the other threads hold is not for this process to take apart
     try:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGINT, _interrupted)
         try:
             answer: object = run()
         except BaseException as error:  # noqa: BLE001 - it is raised where the program was asked for
@@ -146,6 +147,12 @@ def _tell(run: Callable[[], Ended], writer: int) -> NoReturn:
             pipe.write(pickle.dumps(answer))
     finally:
         os._exit(0)
+
+
+def _interrupted(*_: object) -> NoReturn:
+    """Raise once: a terminal interrupts this process and its parent, which passes it on, and ending takes a moment."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    raise KeyboardInterrupt
 
 
 def _started(

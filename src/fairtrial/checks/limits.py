@@ -108,9 +108,10 @@ def _worked(work: Callable[[], Any], writer: int, memory: int) -> NoReturn:
     except BaseException as error:  # noqa: BLE001 - what a library makes of a hostile document
         sent = json.dumps(("raised", f"{type(error).__name__}: {said(str(error))}")).encode()
     try:
-        sent = len(sent).to_bytes(_LENGTH) + sent
-        while sent:
-            sent = sent[os.write(writer, sent) :]
+        os.write(writer, len(sent).to_bytes(_LENGTH))
+        left = memoryview(sent)
+        while left:
+            left = left[os.write(writer, left) :]
     finally:
         os._exit(0)
 

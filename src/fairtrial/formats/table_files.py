@@ -104,12 +104,21 @@ def _parquet(named: Named) -> Iterator[Chunk]:
 
 
 def _whole(named: Named, name: str, column: pa.Array) -> pa.Array:
-    """Return a column once its texts are known to be UTF-8, which Parquet promises and nobody enforces."""
+    """Return a column once its texts are known to be UTF-8, as nobody enforces, and its dates ones that Python has."""
     try:
         column.validate(full=True)
-    except pa.ArrowInvalid as error:
+        if _holds_dates(column.type):
+            column.to_pylist()
+    except (ValueError, OverflowError) as error:
         raise FormatError(f"cannot be read: {_first_line(error)}", path=named.path, field=name) from error
     return column
+
+
+def _holds_dates(kind: pa.DataType) -> bool:
+    if pa.types.is_dictionary(kind):
+        return _holds_dates(kind.value_type)
+    inner = (kind.field(number).type for number in range(kind.num_fields))
+    return bool(pa.types.is_temporal(kind)) or any(_holds_dates(one) for one in inner)
 
 
 def _first_line(error: Exception) -> str:

@@ -22,17 +22,25 @@ def end_orphans() -> None:
     users = (os.geteuid(), box_user())
     for folder in Path("/proc").iterdir():
         try:
-            if folder.name.isdecimal() and folder.stat().st_uid in users and _is_orphan(folder):
+            if folder.name.isdecimal() and folder.stat().st_uid in users and is_orphan(folder):
                 os.kill(int(folder.name), signal.SIGKILL)
         except OSError:  # it has ended meanwhile
             continue
 
 
-def _is_orphan(folder: Path) -> bool:
+def is_orphan(folder: Path) -> bool:
+    """Say whether a process, by its folder in /proc, is the first of a box of ours and its bubblewrap has ended.
+
+    Raise OSError where it, or its parent, has ended meanwhile.
+    """
     told = (folder / "cmdline").read_bytes()
     if not told.startswith(BUBBLEWRAP) or not any(mark in told for mark in MARKS):
         return False
-    lines = (folder / "status").read_text().splitlines()
+    lines = (folder / "status").read_text(errors="replace").splitlines()  # a program may have any name
     stated = dict(line.split(":\t", 1) for line in lines if ":\t" in line)
-    is_first = len(stated.get("NSpid", "").split()) > 1
-    return is_first and not (folder.parent / stated["PPid"].strip() / "cmdline").read_bytes().startswith(BUBBLEWRAP)
+    numbers = stated.get("NSpid", "").split()  # one for each namespace that it is in, from ours inwards
+    return (
+        len(numbers) > 1
+        and numbers[-1] == "1"
+        and not (folder.parent / stated["PPid"].strip() / "cmdline").read_bytes().startswith(BUBBLEWRAP)
+    )

@@ -173,6 +173,13 @@ def test_hostile_lines_are_read_to_an_end(line: str) -> None:
     commands_of(line, Session())
 
 
+@pytest.mark.parametrize("word", ["é", "'é'", "中", "Eé"])
+def test_a_here_document_ends_at_a_word_that_is_no_ascii(word: str) -> None:
+    end = word.strip("'")
+    found = commands_of(f"cat <<{word}\nx\n{end}\nrm -rf y\n", Session())
+    assert ("rm", "-rf", "y") in [one.words for one in found]
+
+
 def test_a_script_that_runs_itself_is_read_to_an_end() -> None:
     began = time.monotonic()
     commands_of("cat > a.sh <<'E'\nsh a.sh; sh a.sh; sh a.sh\nE\nsh a.sh", Session())

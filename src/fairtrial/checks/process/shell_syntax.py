@@ -63,8 +63,8 @@ _ASSIGNMENT = re.compile(r"^\w+=")
 _DURATION = re.compile(r"^[\d.]+[smhd]?$")
 
 
-_STANDS_IN = {2: "é", 3: "éx", 4: "éé"}
-"""Bytes of a character in UTF-8 -> what is parsed in its place: a letter that is no name to bash, as long."""
+_STANDS_IN = bytes(range(128)) + b"x" * 128
+"""A table of bytes: what is no ASCII is parsed as letters, as many as it has bytes."""
 
 
 @functools.cache
@@ -76,16 +76,14 @@ def parsed(text: str) -> tree_sitter.Node:
     """Return the root of a script's syntax tree; what is malformed is parsed as far as it can be.
 
     The grammar looks up what follows `{` in a table of 384 characters (its issue 337): one far beyond ends this
-    process. So it is shown others as long, and the nodes hold the text as it is.
+    process. Nor does it find the end of a here-document that is no ASCII. So it is shown letters in place of both, and
+    the nodes hold the text as it is. Two such words of equal length are one to it: an end may be found too early.
 
     >>> raw(parsed("echo {\U0010ffff}").children[0].children[1])
     '{\U0010ffff}'
     """
     whole = text.encode(errors="replace")
-    if whole.isascii():
-        return _parser().parse(whole).root_node
-    shown = re.sub(r"[^\x00-\x7f]", lambda found: _STANDS_IN[len(found[0].encode())], whole.decode())
-    held = bytearray(shown.encode())
+    held = bytearray(whole.translate(_STANDS_IN))
     root = _parser().parse(held).root_node
     held[:] = whole
     return root
