@@ -7,6 +7,7 @@ one. Not covered: how near is told (`variants`).
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import pickle
 from collections import deque
@@ -54,7 +55,8 @@ def searched(
         return
     _prepared[:] = [prepared]
     try:
-        with ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("fork")) as pool:
+        context = multiprocessing.get_context("fork")
+        with ProcessPoolExecutor(workers, mp_context=context, initializer=gc.freeze) as pool:
             waiting: deque[tuple[list[Row], Future[tuple[Nearness, tuple[Near, ...]]]]] = deque()
             for chunk in chunks:
                 waiting.append((chunk, pool.submit(_search_forked, chunk, bar)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import importlib
 import multiprocessing
@@ -36,6 +37,7 @@ def _work(run: RunFolder, orders: dict[str, Any]) -> None:
     """Do what the process of a seed does, its words sent to a file."""
     from fairtrial.train.running.seed import train_seed
 
+    gc.freeze()  # what other tests left, of a browser's driver say, is not for a fork to take apart
     with (run.path / "out").open("ab") as said:
         for descriptor in (1, 2):
             os.dup2(said.fileno(), descriptor)
